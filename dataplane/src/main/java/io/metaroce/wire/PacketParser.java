@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.wire;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only reader of untrusted bytes: every length, code and range that the rest of the code relies on is checked here,
+ * once. Below this line the accessors cannot fail. One parser for each lane.
+ */
+public final class PacketParser {
+    /** Largest payload of a DATA packet in bytes. */
+    public static final int PAYLOAD_MAX = 8192;
+    /** Largest message in bytes (2^31, as verbs allow). */
+    public static final long MESSAGE_MAX = 1L << 31;
+    /** Largest packet in bytes. */
+    public static final int PACKET_MAX = DataFlyweight.LENGTH + Opcode.HEADER_LENGTH_MAX + PAYLOAD_MAX + Crc32c.LENGTH;
+
+    private final Crc32c crc = new Crc32c();
+
+    /**
+     * Checks one packet and points the view at it.
+     *
+     * @param packet off-heap memory
+     * @param offset of the packet's first byte
+     * @param length of the packet in bytes, the checksum included
+     * @return {@link ParseResult#OK}, or why the packet must be dropped; the view is then meaningless
+     */
+    public ParseResult parse(UnsafeBuffer packet, int offset, int length, PacketView view) {
+        if (length < MopFlyweight.COMMON_LENGTH + Crc32c.LENGTH) {
+            return ParseResult.TOO_SHORT;
+        }
+        int versionAndType = packet.getByte(offset + MopFlyweight.VERSION_TYPE_OFFSET) & 0xff;
+        if (versionAndType >>> 4 != MopFlyweight.VERSION) {
+            return ParseResult.UNKNOWN_VERSION;
+        }
+        if (!PacketType.isKnown(versionAndType & 0xf)) {
+            return ParseResult.UNKNOWN_TYPE;
+        }
+        if (length > PACKET_MAX) {
+            return ParseResult.BAD_LENGTH;
+        }
+        if (!crc.isSealed(packet, offset, length)) {
+            return ParseResult.BAD_CHECKSUM;
+        }
+        PacketType type = PacketType.of(versionAndType & 0xf);
+        int contentLength = length - Crc32c.LENGTH;
+        if (contentLength < fixedLength(type)) {
+            return ParseResult.TOO_SHORT;
+        }
+        view.wrap(type, packet, offset);
+        return switch (type) {
+            case DATA -> parseData(packet, offset, contentLength, view);
+            case ACK -> exact(contentLength, ackLength(view.ack()));
+            case PROBE ->
+                exact(contentLength, ProbeFlyweight.LENGTH + view.probe().paddingLength());
+            case CREDIT -> parseCredit(contentLength, view.credit());
+            case CREDIT_REQUEST -> exact(contentLength, CreditRequestFlyweight.LENGTH);
+            case PLANE_STATUS -> exact(contentLength, PlaneStatusFlyweight.LENGTH);
+        };
+    }
+
+    private static ParseResult parseData(UnsafeBuffer packet, int offset, int contentLength, PacketView view) {
+        DataFlyweight data = view.data();
+        @Nullable Opcode opcode = Opcode.of(data.opcode());
+        if (opcode == null) {
+            return ParseResult.UNKNOWN_OPCODE;
+        }
+        int headersLength = DataFlyweight.LENGTH + opcode.headerLength();
+        if (contentLength < headersLength) {
+            return ParseResult.TOO_SHORT;
+        }
+        int payloadLength = data.payloadLength();
+        if (payloadLength > PAYLOAD_MAX || contentLength != headersLength + payloadLength) {
+            return ParseResult.BAD_LENGTH;
+        }
+        if (data.transmitCount() == 0) {
+            return ParseResult.BAD_FIELD;
+        }
+        view.wrapOperation(opcode, packet, offset + DataFlyweight.LENGTH);
+        return operationIsConsistent(opcode, payloadLength, view) ? ParseResult.OK : ParseResult.BAD_FIELD;
+    }
+
+    private static boolean operationIsConsistent(Opcode opcode, int payloadLength, PacketView view) {
+        if (!opcode.carriesPayload()) {
+            return payloadLength == 0;
+        }
+        if (opcode.placesByAddress()) {
+            long messageLength = view.write().messageLength();
+            return messageLength <= MESSAGE_MAX
+                    && payloadLength <= messageLength
+                    && (payloadLength > 0 || messageLength == 0);
+        }
+        if (opcode.consumesReceive()) {
+            SendHeaderFlyweight send = view.send();
+            return send.messageLength() <= MESSAGE_MAX
+                    && send.messageOffset() + payloadLength <= send.messageLength()
+                    && (payloadLength > 0 || send.messageLength() == 0);
+        }
+        return true;
+    }
+
+    private static ParseResult parseCredit(int contentLength, CreditFlyweight credit) {
+        int entries = credit.entries();
+        if (entries > CreditFlyweight.ENTRIES_MAX) {
+            return ParseResult.BAD_FIELD;
+        }
+        return exact(contentLength, CreditFlyweight.LENGTH + entries * CreditFlyweight.ENTRY_LENGTH);
+    }
+
+    private static int ackLength(AckFlyweight ack) {
+        return ack.hasFlag(AckFlyweight.FLAG_SACK)
+                ? AckFlyweight.LENGTH + AckFlyweight.SACK_LENGTH
+                : AckFlyweight.LENGTH;
+    }
+
+    private static ParseResult exact(int contentLength, int expectedLength) {
+        return contentLength == expectedLength ? ParseResult.OK : ParseResult.BAD_LENGTH;
+    }
+
+    private static int fixedLength(PacketType type) {
+        return switch (type) {
+            case DATA -> DataFlyweight.LENGTH;
+            case ACK -> AckFlyweight.LENGTH;
+            case PROBE -> ProbeFlyweight.LENGTH;
+            case CREDIT -> CreditFlyweight.LENGTH;
+            case CREDIT_REQUEST -> CreditRequestFlyweight.LENGTH;
+            case PLANE_STATUS -> PlaneStatusFlyweight.LENGTH;
+        };
+    }
+}
