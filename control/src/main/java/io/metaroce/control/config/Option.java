@@ -134,7 +134,7 @@ public enum Option {
 
     TRANSPORT_PATHS(
             "transport.paths",
-            OptionType.integer(1, 128),
+            OptionType.integer(1, 255),
             "8",
             RESTART,
             "Paths of a connection, spread evenly over its planes. 32 where a round trip holds 64 packets or more."),
@@ -146,13 +146,13 @@ public enum Option {
             "Largest payload of a packet; lowered to what both ends' frames carry, then proven by probes."),
     TRANSPORT_CSN_WINDOW(
             "transport.csn_window",
-            OptionType.powerOfTwo(256, 65536),
+            OptionType.powerOfTwo(1024, 16384),
             "16384",
             RESTART,
             "Packets of a connection between the first unacknowledged one and the newest. The smaller end decides."),
     TRANSPORT_MESSAGE_WINDOW(
             "transport.message_window",
-            OptionType.powerOfTwo(16, 65536),
+            OptionType.powerOfTwo(2, 4096),
             "1024",
             RESTART,
             "Messages of a stream that may be under way at once. The smaller end decides."),
@@ -201,7 +201,7 @@ public enum Option {
 
     MEMORY_REGIONS_MAX(
             "memory.regions_max",
-            OptionType.powerOfTwo(16, 1 << 20),
+            OptionType.integer(1, 4096),
             "4096",
             RESTART,
             "Memory regions that can be registered at once."),
@@ -259,7 +259,7 @@ public enum Option {
     }
 
     /** Most ports a node can have; each is one plane. */
-    public static final int PORTS_MAX = 16;
+    public static final int PORTS_MAX = 8;
 
     private final String key;
 
