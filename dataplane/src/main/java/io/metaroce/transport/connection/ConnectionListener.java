@@ -20,6 +20,9 @@ public interface ConnectionListener {
     /** The stream is in error and its requests are being flushed; other streams go on. */
     default void onStreamFailed(int connectionId, int streamId, CompletionStatus status) {}
 
+    /** A stream closed by its owner has delivered its last completion: its rings are not touched any more. */
+    default void onStreamClosed(int connectionId, int streamId) {}
+
     /** The connection is lost; all its requests complete with errors. */
     default void onLost(int connectionId, LossReason reason) {}
 }

@@ -3,8 +3,17 @@ package io.metaroce.transport.connection;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Where the connection writes its next packet, and where that packet is to go. One reused object for each lane. */
+/**
+ * Where the connection writes its next packet, and where that packet is to go. One reused object for each lane.
+ *
+ * <p>Buffers belong to ports, and each plane has its own port, so the owner offers one buffer for each plane and
+ * {@link #route} picks: the connection must route first and write then, or the packet would have to be copied.
+ */
 public final class TransmitFrame {
+    private static final int PLANES_MAX = 8;
+
+    private final long[] addresses = new long[PLANES_MAX];
+    private final int[] capacities = new int[PLANES_MAX];
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private int plane;
     private int sourcePortIndex;
@@ -13,18 +22,28 @@ public final class TransmitFrame {
     private int scope;
     private int udpPort;
 
-    /** Offers native memory of {@code capacityBytes}, at least the largest packet. */
+    /** Offers one piece of native memory of {@code capacityBytes}, at least the largest packet, for whatever plane. */
     public void wrap(long address, int capacityBytes) {
+        for (int i = 0; i < PLANES_MAX; i++) {
+            offer(i, address, capacityBytes);
+        }
         buffer.wrap(address, capacityBytes);
     }
 
-    /** The packet's bytes. */
+    /** Offers native memory of {@code capacityBytes}, at least the largest packet, for packets of one plane. */
+    public void offer(int forPlane, long address, int capacityBytes) {
+        addresses[forPlane] = address;
+        capacities[forPlane] = capacityBytes;
+    }
+
+    /** The packet's bytes; meaningful after {@link #route}. */
     public UnsafeBuffer buffer() {
         return buffer;
     }
 
     void route(int toPlane, ConnectionSettings.Plane destination, int entropy) {
         plane = toPlane;
+        buffer.wrap(addresses[toPlane], capacities[toPlane]);
         sourcePortIndex = entropy;
         addressHigh = destination.addressHigh();
         addressLow = destination.addressLow();
