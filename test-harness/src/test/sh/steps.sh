@@ -1,0 +1,352 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The steps of `./metaroce test`. The launcher sources this file after it has built and found Java; from it come ROOT, STATE,
+# JAVA_COMMAND, NEEDED Java, and say, die, find_java, java_homes, java_major, can_install, apt_install, need_maven.
+#
+# A step is a row of STEPS and a function step_NAME (a dash becomes an underscore). It calls pass, fail and skip as often as it
+# likes, and maven_tests for JUnit. To add one, add the row and the function.
+
+# name | tier | budget in seconds on 2 cores | what it proves
+STEPS=(
+    "lint        | quick |   30 | the bash files pass shellcheck"
+    "unit        | quick |  360 | unit, property, script, simulation and structure tests of every module"
+    "real        | quick |  120 | tests in network namespaces of their own, as root"
+    "launcher    | quick |   30 | quiet and quick start from anywhere, one output under any locale"
+    "demo        | quick |   90 | the demo loses packets and a path, and every byte arrives"
+    "demo-breaks | quick |   60 | the demo fails when a rule of the transport is disabled"
+    "jdk25       | quick |   30 | the jars built on Java 17 run on Java 25"
+    "clean-build | full  |  240 | a clean copy in a path with a space builds once, fails cleanly, rebuilds offline"
+    "long        | full  | 3600 | tests tagged long: many fresh seeds, long runs"
+)
+HARD_LIMIT_FACTOR=4        # a step is stopped after this many times its budget
+START_LIMIT_MS=1500        # a command that does nothing must not take longer to start (target 1000)
+DEBIAN_PACKAGES="nft:nftables ip:iproute2 tshark:tshark"
+SPACED="a path with spaces"
+
+PASSED=0 FAILED=0 SKIPPED=0
+FAILURES=() SKIPS=() TIMES=()
+
+pass() { PASSED=$((PASSED + ${2:-1})); printf '  ok    %s\n' "$1"; }
+fail() { FAILED=$((FAILED + 1)); FAILURES+=("$STEP: $1"); printf '  FAIL  %s\n' "$1"; }
+skip() { SKIPPED=$((SKIPPED + 1)); SKIPS+=("$STEP: $1"); printf '  skip  %s\n' "$1"; }
+
+# check WHAT COMMAND...: passes when the command succeeds.
+check() {
+    local what=$1
+    shift
+    if "$@"; then pass "$what"; else fail "$what"; fi
+}
+
+# --- Running the steps -----------------------------------------------------------------------------------------------
+
+run_tests() {
+    local tier=quick row name in_tier budget title began=$SECONDS only=() list=no
+    while (($# > 0)); do
+        case $1 in
+            --full) tier=full ;;
+            --only) only+=("$2"); shift ;;
+            --list) list=yes ;;
+        esac
+        shift
+    done
+    for name in ${only[@]+"${only[@]}"}; do
+        printf '%s\n' "${STEPS[@]}" | grep -q "^$name " || die "there is no step '$name'; metaroce test --list names them"
+    done
+    if [[ $list == yes ]]; then
+        printf '%s\n' "${STEPS[@]}"
+        return 0
+    fi
+    mkdir -p -- "$STATE/test"
+    exec 7>"$STATE/test.lock"
+    flock -n 7 || { say "another shell runs the tests; waiting for it"; flock 7; }
+    SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/metaroce-test.XXXXXX") || die "no temporary directory"
+    trap 'rm -rf -- "$SCRATCH"' EXIT
+    install_tools
+    for row in "${STEPS[@]}"; do
+        IFS='|' read -r name in_tier budget title <<<"${row//  /}"
+        name=${name// /} in_tier=${in_tier// /} budget=${budget// /}
+        if ((${#only[@]} > 0)); then
+            [[ " ${only[*]} " == *" $name "* ]] || continue
+        elif [[ $in_tier == full && $tier == quick ]]; then
+            continue
+        fi
+        run_step "$name" "$budget" "${title# }"
+    done
+    summary $((SECONDS - began))
+}
+
+run_step() {
+    local began=$SECONDS took verdict=""
+    STEP=$1 LIMIT=$((HARD_LIMIT_FACTOR * $2))
+    printf '\n== %s: %s (budget %d s)\n' "$1" "$3" "$2"
+    "step_${1//-/_}"
+    took=$((SECONDS - began))
+    ((took > $2)) && verdict="  OVER BUDGET"
+    TIMES+=("$(printf '%-12s %5d s of %5d s%s' "$1" "$took" "$2" "$verdict")")
+}
+
+summary() {
+    local line
+    printf '\nTime\n'
+    printf '  %s\n' "${TIMES[@]}" "$(printf '%-12s %5d s' total "$1")"
+    if ((SKIPPED > 0)); then
+        printf '\nSkipped (a skip is not a pass)\n'
+        for line in "${SKIPS[@]}"; do printf '  %s\n' "$line"; done
+    fi
+    if ((FAILED > 0)); then
+        printf '\nFailed\n'
+        for line in "${FAILURES[@]}"; do printf '  %s\n' "$line"; done
+    fi
+    printf '\n%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
+    ((FAILED == 0 && PASSED > 0))
+}
+
+# --- Tools -----------------------------------------------------------------------------------------------------------
+
+# Installs what the tests use and the machine lacks, where that can be done without asking.
+install_tools() {
+    local pair missing=()
+    export PATH=$STATE/tools/usr/bin:$PATH
+    can_install || return 0
+    for pair in $DEBIAN_PACKAGES; do
+        command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}")
+    done
+    ((${#missing[@]} == 0)) || apt_install "${missing[@]}"
+    command -v promtool >/dev/null || unpack_promtool
+}
+
+# Only the program: installing Debian's package would start a Prometheus server on this machine.
+unpack_promtool() {
+    say "fetching promtool with apt"
+    mkdir -p -- "$STATE/tools"
+    (
+        cd -- "$SCRATCH" && apt-get update -q && apt-get download -q prometheus &&
+            dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x -C "$STATE/tools" ./usr/bin/promtool
+    ) >"$STATE/promtool.log" 2>&1 </dev/null || say "promtool could not be fetched; see $STATE/promtool.log"
+}
+
+can_make_namespaces() {
+    local name=metaroce-probe-$$
+    [[ $(id -u) == 0 ]] && command -v ip >/dev/null && ip netns add "$name" 2>/dev/null && ip netns delete "$name"
+}
+
+# The command exists in this build.
+has_command() { "${JAVA_COMMAND[@]}" "$1" --help 2>/dev/null | grep -q "^Usage: metaroce $1"; }
+
+# --- JUnit through Maven ---------------------------------------------------------------------------------------------
+
+# maven_tests [FLAG...]: runs the tests of all modules, counts them from Surefire's reports.
+maven_tests() {
+    local log=$STATE/test/$STEP.log poms status
+    rm -rf -- "$ROOT"/*/target/surefire-reports
+    poms=$STATE/fetched-tests-$(cd -- "$ROOT" && cat pom.xml ./*/pom.xml | sha256sum | cut -c1-16)
+    if [[ -e $poms ]]; then
+        maven_run "$log" -o "$@"
+        status=$?
+        if ((status != 0)) && grep -q 'offline mode' "$log"; then rm -f -- "$poms"; fi
+    fi
+    if [[ ! -e $poms ]]; then
+        maven_run "$log" "$@"
+        status=$?
+    fi
+    count_reports
+    if ((status == 124)); then
+        fail "stopped after $LIMIT s"
+    elif ((status != 0)); then
+        fail "Maven ended with $status; the log is $log"
+    elif grep -q 'forked VM terminated\|ForkedBooter.*crashed\|There was a timeout' "$log"; then
+        fail "a test process died; the log is $log"
+    else
+        touch -- "$poms"
+    fi
+}
+
+maven_run() {
+    local log=$1
+    shift
+    (cd -- "$ROOT" && JAVA_HOME=$TEST_JDK timeout --foreground -k 10 "$LIMIT" mvn -B -Dstyle.color=never \
+        -Dmaven.test.failure.ignore=true "$@" test </dev/null 2>&1) | tee "$log" | without_noise
+    return "${PIPESTATUS[0]}"
+}
+
+# Maven's log without the lines that say nothing about tests; Surefire's own lines stay as they are.
+without_noise() {
+    awk '
+        { gsub(/\033\[[0-9;]*m/, "") }
+        /^(\[INFO\])? *$/ || /^\[INFO\] -+.*-+$/ || /^\[INFO\] --- / || /Download(ing|ed) from/ { next }
+        /^\[INFO\] (Rule |Spotless|Copying|skip non|Nothing to|No sources|Recompiling|Compiling|Using auto|Scanning)/ { next }
+        /^\[INFO\] (Skipping Rule|Reactor (Build|Summary)|Finished at|No tests to run|.* \[(pom|jar)\]$)/ { next }
+        /^\[INFO\]   from / || /I\/O error reading dependency state/ { next }
+        { print; fflush() }'
+}
+
+count_reports() {
+    local reports=() passed failed skipped line
+    compgen -G "$ROOT/*/target/surefire-reports/TEST-*.xml" >/dev/null || return 0
+    reports=("$ROOT"/*/target/surefire-reports/TEST-*.xml)
+    read -r passed failed skipped < <(grep -ho '<testsuite [^>]*>' "${reports[@]}" | awk '
+        function number(name) { return match($0, " " name "=\"[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH) + 0 : 0 }
+        { bad = number("errors") + number("failures"); none = number("skipped"); failed += bad; skipped += none
+          passed += number("tests") - bad - none }
+        END { print passed + 0, failed + 0, skipped + 0 }')
+    pass "$passed JUnit tests" "$passed"
+    FAILED=$((FAILED + failed)) SKIPPED=$((SKIPPED + skipped))
+    while IFS= read -r line; do
+        case $line in
+            FAIL\ *) FAILURES+=("$STEP: ${line#FAIL }") ;;
+            *) SKIPS+=("$STEP: ${line#SKIP }") ;;
+        esac
+    done < <(list_reports "${reports[@]}")
+}
+
+# One line per test that failed or was skipped, with its reason.
+list_reports() {
+    awk '
+        function value(name,   found) {
+            if (!match($0, " " name "=\"[^\"]*")) return ""
+            found = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+            gsub(/&quot;/, "\"", found); gsub(/&lt;/, "<", found); gsub(/&gt;/, ">", found)
+            gsub(/&#10;/, " ", found); gsub(/&apos;/, "\047", found); gsub(/&amp;/, "\\&", found)
+            return found
+        }
+        /<testcase / { test = value("classname"); sub(/^io\.metaroce\./, "", test); test = test " " value("name") }
+        /<skipped/ { print "SKIP " test ": " value("message") }
+        /<(failure|error)[ >]/ { print "FAIL " test ": " substr(value("message"), 1, 300) }' "$@"
+}
+
+# --- The steps -------------------------------------------------------------------------------------------------------
+
+step_lint() {
+    local file
+    if ! command -v shellcheck >/dev/null; then
+        skip "shellcheck is not installed"
+        return
+    fi
+    for file in metaroce .ci/run test-harness/src/test/sh/*.sh; do
+        check "shellcheck $file" shellcheck -x --source-path="$ROOT" "$ROOT/$file"
+    done
+}
+
+prepare_maven() {
+    TEST_JDK=$(find_java 17 javac) || die "the tests need a JDK; install one, for example: apt install openjdk-17-jdk-headless"
+    need_maven
+}
+
+step_unit() {
+    prepare_maven
+    maven_tests
+}
+
+step_real() {
+    if ! can_make_namespaces; then
+        skip "all tests tagged real: they need root, iproute2 and the right to make network namespaces"
+        return
+    fi
+    prepare_maven
+    maven_tests -Dtest.groups=real -Dtest.excluded.groups=long -Dspotless.check.skip=true -Denforcer.skip=true
+}
+
+step_long() {
+    local excluded=none
+    can_make_namespaces || excluded=real
+    prepare_maven
+    maven_tests -Dtest.groups=long -Dtest.excluded.groups="$excluded" -Dspotless.check.skip=true -Denforcer.skip=true
+}
+
+step_launcher() {
+    local link="$SCRATCH/$SPACED/link" plain other command code began best=999999 took
+    mkdir -p -- "$SCRATCH/$SPACED"
+    ln -s -- "$ROOT/metaroce" "$link"
+    plain=$(cd / && "$link" version 2>"$SCRATCH/noise")
+    check "runs through a link in a path with spaces" test "${plain#metaroce }" != "$plain"
+    check "is quiet when nothing has to be built" test ! -s "$SCRATCH/noise"
+    for command in "" version test; do
+        # Turkish lower-cases I differently, Tokyo is nine hours away: both once broke tools like this one.
+        # shellcheck disable=SC2086
+        plain=$("$ROOT/metaroce" $command --help 2>/dev/null)
+        # shellcheck disable=SC2086
+        other=$(LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo METAROCE_JAVA_OPTS="-Duser.language=tr -Duser.timezone=Asia/Tokyo" \
+            "$ROOT/metaroce" $command --help 2>/dev/null)
+        check "the same help of '$command' under Turkish and Tokyo" test -n "$plain" -a "$plain" == "$other"
+    done
+    other=$("$ROOT/metaroce" version --hlep 2>&1)
+    code=$?
+    check "an unknown option ends 2" test $code == 2
+    check "an unknown option names the near one" grep -q "did you mean '--help'" <<<"$other"
+    for _ in 1 2 3; do
+        began=$(date +%s%N)
+        "$ROOT/metaroce" version >/dev/null
+        took=$((($(date +%s%N) - began) / 1000000))
+        ((took < best)) && best=$took
+    done
+    check "starts in $best ms" test "$best" -le $START_LIMIT_MS
+}
+
+step_demo() {
+    local code last
+    has_command demo || { skip "there is no demo command in this build"; return; }
+    "$ROOT/metaroce" demo --json >"$STATE/test/demo.json" 2>"$STATE/test/demo.log"
+    code=$?
+    last=$(tail -n 1 "$STATE/test/demo.json")
+    printf '  %s\n' "$last"
+    check "demo ends 0" test $code == 0
+    check "every byte is right" grep -q '"ok":true.*"wrong":0' <<<"$last"
+    check "something really was lost" grep -q '"packetsLostByFault":[1-9]' <<<"$last"
+}
+
+step_demo_breaks() {
+    local rule
+    has_command demo || { skip "there is no demo command in this build"; return; }
+    for rule in dedupe repair; do
+        "$ROOT/metaroce" demo --break=$rule >"$STATE/test/demo-$rule.log" 2>&1
+        check "demo --break=$rule ends 1" test $? == 1
+    done
+}
+
+step_jdk25() {
+    local home newest="" said
+    while IFS= read -r home; do
+        (($(java_major "$home") >= 25)) && newest=$home
+    done < <(java_homes)
+    [[ -n $newest ]] || { skip "no Java 25 or newer in JAVA_HOME, PATH or /usr/lib/jvm"; return; }
+    said=$(JAVA_HOME=$newest "$ROOT/metaroce" version 2>&1)
+    check "version on Java $(java_major "$newest")" grep -q "^metaroce .*Java $(java_major "$newest")" <<<"$said"
+    check "Java has nothing to complain about" test "$(wc -l <<<"$said")" == 1
+    has_command demo || { skip "demo on Java 25: there is no demo command in this build"; return; }
+    JAVA_HOME=$newest "$ROOT/metaroce" demo --json >"$STATE/test/demo-25.json" 2>"$STATE/test/demo-25.log"
+    check "demo on Java $(java_major "$newest")" test $? == 0
+}
+
+step_clean_build() {
+    local copy="$SCRATCH/$SPACED/clone" source="control/src/main/java/io/metaroce/control/cli/Main.java" code
+    mkdir -p -- "$copy"
+    if [[ -e $ROOT/.git ]]; then
+        (cd -- "$ROOT" && git ls-files -coz --exclude-standard)
+    else
+        (cd -- "$ROOT" && find . -type d \( -name target -o -name .metaroce \) -prune -o -type f -print0)
+    fi | (cd -- "$ROOT" && tar --null -T - -c) | tar -x -C "$copy"
+    "$copy/metaroce" version >"$SCRATCH/one" 2>"$SCRATCH/one.err" &
+    "$copy/metaroce" version >"$SCRATCH/two" 2>"$SCRATCH/two.err"
+    wait $!
+    check "two shells at once both run" test "$(cat "$SCRATCH/one" "$SCRATCH/two" | grep -c '^metaroce .*commit unknown')" == 2
+    check "and only one of them builds" test "$(cat "$SCRATCH/one.err" "$SCRATCH/two.err" | grep -c 'built in')" == 1
+    printf '// a changed source\n' >>"$copy/$source"
+    check "a changed source is built again, without network" without_network "$copy/metaroce" version
+    printf 'not Java\n' >>"$copy/$source"
+    "$copy/metaroce" version >"$SCRATCH/broken" 2>&1
+    code=$?
+    check "a broken source ends 1" test $code == 1
+    check "and names the file" grep -q 'Main.java' "$SCRATCH/broken"
+    "$copy/metaroce" version >/dev/null 2>&1
+    check "and ends 1 again" test $? == 1
+}
+
+# Runs a command where no network can be reached, when the machine lets us.
+without_network() {
+    if [[ $(id -u) == 0 ]] && unshare -n true 2>/dev/null; then
+        unshare -n "$@" >/dev/null 2>&1
+    else
+        "$@" >/dev/null 2>&1
+    fi
+}
