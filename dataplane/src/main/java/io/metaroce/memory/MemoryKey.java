@@ -32,6 +32,11 @@ public final class MemoryKey {
         return tag << INDEX_BITS | index;
     }
 
+    /** Whether the number has the form of a key; no registration need have it. */
+    public static boolean isKey(int key) {
+        return key >>> INDEX_BITS != 0;
+    }
+
     public static int index(int key) {
         return key & (INDEX_COUNT - 1);
     }

@@ -26,11 +26,15 @@ public final class MemoryRegionTable {
      * @param key from {@link MemoryKey#of}; its index must be free
      * @param address first byte; the memory stays mapped until after {@link #remove}
      * @param length in bytes, at least 1
-     * @return whether the index was free
+     * @return false, and nothing changed, if the key is not of that form, its index is taken, or the range is empty or wraps
      */
     public boolean install(int key, long address, long length, int accessFlags, int protectionDomain) {
         int index = MemoryKey.index(key);
-        if (keys[index] != 0 || length < 1 || Long.compareUnsigned(address + length - 1, address) < 0) {
+        // A key of tag 0 would be the mark of a free index.
+        if (!MemoryKey.isKey(key) || keys[index] != 0) {
+            return false;
+        }
+        if (length < 1 || Long.compareUnsigned(address + length - 1, address) < 0) {
             return false;
         }
         access[index] = accessFlags;

@@ -30,13 +30,29 @@ public class SlotRing {
     private final UnsafeBuffer memory;
     private final int capacity;
     private final int mask;
+    /**
+     * Our own index, whichever side we are. The shared copy only announces it: the other side, perhaps another process, can
+     * scribble over it without moving us.
+     */
+    private long producer;
+
+    private long consumer;
     /** Where the other side was last seen, so that its cache line is read only when that no longer suffices. */
     private long producerSeen;
 
     private long consumerSeen;
 
-    /** Looks at a ring that {@link #format} has laid out; refuses another layout. */
+    /**
+     * Looks at a ring that {@link #format} has laid out; refuses another layout. One view serves one producer, one consumer, or
+     * one of each; two views never produce, or consume, from the same ring at the same time.
+     *
+     * @param address a multiple of 8, so that indices are read and written whole
+     */
     public SlotRing(long address, int lengthBytes) {
+        if ((address & (Long.BYTES - 1)) != 0 || lengthBytes < bytesFor(1)) {
+            throw new IllegalArgumentException("a ring takes at least " + bytesFor(1)
+                    + " bytes at a multiple of 8, not " + lengthBytes + " bytes at 0x" + Long.toHexString(address));
+        }
         this.memory = new UnsafeBuffer(address, lengthBytes);
         this.capacity = memory.getInt(CAPACITY_OFFSET);
         this.mask = capacity - 1;
@@ -45,6 +61,8 @@ public class SlotRing {
             throw new IllegalArgumentException("not a ring of layout " + LAYOUT_VERSION + ": layout " + version
                     + ", capacity " + capacity + ", bytes " + lengthBytes);
         }
+        this.producer = produced();
+        this.consumer = consumed();
     }
 
     /** Bytes that a ring of so many slots takes. */
@@ -83,7 +101,6 @@ public class SlotRing {
 
     /** Producer: whether a slot is free. */
     public final boolean canProduce() {
-        long producer = memory.getLong(PRODUCER_OFFSET);
         if (producer - consumerSeen < capacity) {
             return true;
         }
@@ -93,17 +110,17 @@ public class SlotRing {
 
     /** Producer: points the slot view at the next free slot; only when {@link #canProduce}. */
     public final void claim(Slot slot) {
-        slot.wrap(memory, offsetOf(memory.getLong(PRODUCER_OFFSET)));
+        slot.wrap(memory, offsetOf(producer));
     }
 
     /** Producer: makes the claimed slot visible to the consumer. */
     public final void publish() {
-        memory.putLongRelease(PRODUCER_OFFSET, memory.getLong(PRODUCER_OFFSET) + 1);
+        producer++;
+        memory.putLongRelease(PRODUCER_OFFSET, producer);
     }
 
     /** Consumer: slots that wait. */
     public final int available() {
-        long consumer = memory.getLong(CONSUMER_OFFSET);
         if (producerSeen - consumer <= 0) {
             producerSeen = produced();
         }
@@ -113,7 +130,7 @@ public class SlotRing {
 
     /** Consumer: points the slot view at the oldest waiting slot; only when something is {@link #available}. */
     public final void peek(Slot slot) {
-        slot.wrap(memory, offsetOf(memory.getLong(CONSUMER_OFFSET)));
+        slot.wrap(memory, offsetOf(consumer));
     }
 
     /** Consumer: points the slot view at the slot of an index between {@link #consumed} and {@link #produced}. */
@@ -123,7 +140,8 @@ public class SlotRing {
 
     /** Consumer: gives the oldest slot back. */
     public final void release() {
-        memory.putLongRelease(CONSUMER_OFFSET, memory.getLong(CONSUMER_OFFSET) + 1);
+        consumer++;
+        memory.putLongRelease(CONSUMER_OFFSET, consumer);
     }
 
     private int offsetOf(long index) {
