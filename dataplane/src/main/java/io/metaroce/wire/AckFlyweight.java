@@ -27,6 +27,8 @@ public final class AckFlyweight extends MopFlyweight {
     public static final int FLAG_SACK = 1;
     public static final int FLAG_HINT = 1 << 1;
     public static final int FLAG_CREDIT = 1 << 2;
+    /** Travels through another path than the one it speaks of: evidence and acknowledgement, but no RTT sample. */
+    public static final int FLAG_DETOUR = 1 << 3;
 
     static final int PATH_ID_OFFSET = 2;
     static final int EPOCH_OFFSET = 3;
