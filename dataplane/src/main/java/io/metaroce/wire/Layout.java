@@ -123,8 +123,12 @@ public enum Layout {
     ATOMIC_RESPONSE(List.of(), field("original value", 64)),
     ERROR(List.of(), field("syndrome", 8), reserved(24));
 
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> flags;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.copyOf
     private final List<LayoutField> fields;
+
     private final int lengthBits;
 
     Layout(List<String> flags, LayoutField... fields) {
