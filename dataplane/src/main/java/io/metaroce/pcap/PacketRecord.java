@@ -4,7 +4,6 @@ package io.metaroce.pcap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -27,8 +26,8 @@ public final class PacketRecord {
     private long droppedPackets;
     private PacketDirection direction = PacketDirection.UNKNOWN;
 
-    /** The captured bytes, {@link DirectBuffer#capacity} of them. */
-    public DirectBuffer data() {
+    /** The captured bytes, {@link #capturedLength} of them, off the heap; not to be written. */
+    public UnsafeBuffer data() {
         return data;
     }
 
