@@ -33,7 +33,7 @@ public final class EcnField {
         int checksumOffset = networkOffset + IPV4_CHECKSUM_OFFSET;
         int checksum = frame.getShort(checksumOffset, ByteOrder.BIG_ENDIAN) & 0xffff;
         frame.putShort(networkOffset, (short) marked, ByteOrder.BIG_ENDIAN);
-        // The checksum covers the bits: forgetting it makes every marked packet look corrupt (B27).
+        // MOP-ENC-13: the checksum covers the bits: forgetting it makes every marked packet look corrupt (B27).
         frame.putShort(checksumOffset, (short) InternetChecksum.update(checksum, word, marked), ByteOrder.BIG_ENDIAN);
     }
 }

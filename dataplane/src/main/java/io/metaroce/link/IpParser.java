@@ -100,6 +100,7 @@ final class IpParser {
         }
         int fragment = u16(frame, offset + 6);
         view.isUnfragmentable = (fragment & DONT_FRAGMENT) != 0;
+        // MOP-ENC-8
         if ((fragment & FRAGMENT_MASK) != 0) {
             return LinkResult.FRAGMENT;
         }
@@ -137,7 +138,7 @@ final class IpParser {
             if (count == EXTENSIONS_MAX) {
                 return LinkResult.IP_EXTENSIONS_TOO_MANY;
             }
-            // Hop-by-hop options are the first extension or none (RFC 8200, section 4.1).
+            // MOP-ENC-10: hop-by-hop options are the first extension or none (RFC 8200, section 4.1).
             if (view.protocol == HOP_BY_HOP && count > 0) {
                 return LinkResult.IP_EXTENSION_WRONG;
             }

@@ -88,7 +88,7 @@ public final class LinkParser {
         return parseEtherType(frame, offset + bytes, u16(frame, protocolOffset), view);
     }
 
-    /** Steps over VLAN tags, at most {@link LinkView#VLAN_TAGS_MAX}, to the network header. */
+    /** MOP-ENC-3: steps over VLAN tags, at most {@link LinkView#VLAN_TAGS_MAX}, to the network header. */
     private LinkResult parseEtherType(UnsafeBuffer frame, int offset, int firstEtherType, LinkView view) {
         int at = offset;
         int etherType = firstEtherType;

@@ -27,6 +27,7 @@ final class UdpParser {
 
     /**
      * @param packetEnd where the IP packet ends on the wire; what follows is padding or a frame check sequence
+     *     (MOP-ENC-4)
      * @param isRouteFinished whether the IP destination is the final one, which the checksum covers
      */
     LinkResult parse(int offset, int packetEnd, boolean isRouteFinished, LinkView view) {
@@ -59,7 +60,7 @@ final class UdpParser {
 
     private LinkResult checksum(int offset, int length, LinkView view) {
         if (view.udpChecksum == 0) {
-            // Over IPv4 a sender may leave it out; over IPv6 it may not, the addresses have no other guard.
+            // MOP-ENC-20: over IPv4 a sender may leave it out; over IPv6 it may not, the addresses have no other guard.
             return view.ipVersion == IpParser.VERSION_4 ? LinkResult.OK : LinkResult.UDP_CHECKSUM_MISSING;
         }
         long sum = PseudoHeader.sum(

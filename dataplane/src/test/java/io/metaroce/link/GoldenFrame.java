@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One row of {@code golden-frames.txt}. */
+/** One row of {@code docs/spec/vectors/encapsulation.txt}. */
 record GoldenFrame(
         String name,
         LinkType type,
@@ -22,7 +22,7 @@ record GoldenFrame(
         String payloadLength,
         int wireLength,
         String hex) {
-    private static final Path FILE = Path.of("src", "test", "resources", "link", "golden-frames.txt");
+    private static final Path FILE = Path.of("..", "docs", "spec", "vectors", "encapsulation.txt");
 
     static List<GoldenFrame> all() {
         try {
