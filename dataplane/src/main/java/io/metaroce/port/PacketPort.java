@@ -11,6 +11,11 @@ public interface PacketPort extends AutoCloseable {
     /** What this port offers; constant after opening. */
     PortCapabilities capabilities();
 
+    /** The UDP port this queue receives at: the one the system chose if the settings said 0; 0 if the port has none. */
+    default int udpPort() {
+        return 0;
+    }
+
     /**
      * The source port of one entropy of this port's pool.
      *

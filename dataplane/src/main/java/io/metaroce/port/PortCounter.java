@@ -14,7 +14,7 @@ public enum PortCounter {
             "Packets that arrived merged with no segment size, dropped: switch receive offload off."),
     TX_PACKETS("tx_packets", "Packets handed to the device."),
     TX_BYTES("tx_bytes", "Bytes handed to the device."),
-    TX_BUSY("tx_busy_packets", "Packets the device had no room for at the first try."),
+    TX_BUSY("tx_busy_packets", "Packets offered while the device had no room; every offer counts."),
     TX_ERRORS("tx_errors", "Packets the device refused for good.");
 
     private final String metricName;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.port;
 
+import org.jspecify.annotations.Nullable;
+
 /** A port could not be opened; the message is one line for the operator, naming the cause and the cure. */
 public final class PortException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -9,7 +11,7 @@ public final class PortException extends RuntimeException {
         super(message);
     }
 
-    public PortException(String message, Throwable cause) {
+    public PortException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.socket;
+
+import static io.metaroce.socket.NativeLayout.*;
+
+import io.metaroce.port.IpAddress;
+import io.metaroce.port.PacketBurst;
+import java.nio.ByteOrder;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The argument block of recvmmsg and sendmmsg, built once. Every header points at its own iovec, address and control area
+ * for good, so that a packet costs a few stores.
+ *
+ * <pre>
+ *   | mmsghdr[count] 64 B each | iovec[count] 16 B | sockaddr[count] 32 B | control[count] 128 B (receive only) |
+ *        header i  ------------->  iovec i  ------> packet bytes, set per packet
+ *                  ------------------------------->  sockaddr i
+ *                  ------------------------------------------------------>  control i
+ * </pre>
+ */
+final class MessageVector {
+    /** Room for the traffic class of IPv4 and IPv6 and the drop count: 24 bytes each. */
+    static final int CONTROL_BYTES = 128;
+
+    private static final int NAME_BYTES = 32;
+    private static final int ALIGNMENT = 64;
+
+    /** Control messages looked at in one packet; the kernel was asked for three kinds. */
+    private static final int CONTROL_MESSAGES_MAX = 4;
+
+    private final UnsafeBuffer block;
+    private final int count;
+    private final boolean isIpv6;
+    private final int iovecs;
+    private final int names;
+    private final int controls;
+    private final int controlBytes;
+
+    private int trafficClass;
+    private int dropCount;
+
+    /**
+     * @param count messages, at most {@link PacketBurst#CAPACITY_MAX}
+     * @param isIpv6 family of the socket's addresses
+     * @param controlBytes {@link #CONTROL_BYTES} for receiving, 0 for sending
+     */
+    MessageVector(int count, boolean isIpv6, int controlBytes) {
+        this.count = count;
+        this.isIpv6 = isIpv6;
+        this.controlBytes = controlBytes;
+        this.iovecs = count * MMSGHDR_BYTES;
+        this.names = iovecs + count * IOVEC_BYTES;
+        this.controls = names + count * NAME_BYTES;
+        this.block = new UnsafeBuffer(BufferUtil.allocateDirectAligned(controls + count * controlBytes, ALIGNMENT));
+        for (int i = 0; i < count; i++) {
+            link(i);
+        }
+    }
+
+    private void link(int i) {
+        int header = i * MMSGHDR_BYTES;
+        long base = block.addressOffset();
+        block.putLong(header + MSG_NAME, base + names + (long) i * NAME_BYTES);
+        block.putLong(header + MSG_IOV, base + iovecs + (long) i * IOVEC_BYTES);
+        block.putLong(header + MSG_IOVLEN, 1);
+        block.putLong(header + MSG_CONTROL, controlBytes == 0 ? 0 : base + controls + (long) i * controlBytes);
+        block.putShort(names + i * NAME_BYTES + SOCKADDR_FAMILY, (short)
+                (isIpv6 ? NativeConstants.AF_INET6 : NativeConstants.AF_INET));
+        rearm(i);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Address of header {@code i}, for the native call. */
+    long address(int i) {
+        return block.addressOffset() + (long) i * MMSGHDR_BYTES;
+    }
+
+    /** Points message {@code i} at its bytes. */
+    void data(int i, long address, int length) {
+        block.putLong(iovecs + i * IOVEC_BYTES + IOV_BASE, address);
+        block.putLong(iovecs + i * IOVEC_BYTES + IOV_LEN, length);
+    }
+
+    /** Makes message {@code i} point at the bytes that message {@code from} points at. */
+    void moveData(int i, int from) {
+        block.putLong(iovecs + i * IOVEC_BYTES + IOV_BASE, block.getLong(iovecs + from * IOVEC_BYTES + IOV_BASE));
+        block.putLong(iovecs + i * IOVEC_BYTES + IOV_LEN, block.getLong(iovecs + from * IOVEC_BYTES + IOV_LEN));
+    }
+
+    /** Restores what the kernel overwrote in a received message. */
+    void rearm(int i) {
+        int header = i * MMSGHDR_BYTES;
+        block.putInt(header + MSG_NAMELEN, isIpv6 ? SOCKADDR_IN6_BYTES : SOCKADDR_IN_BYTES);
+        block.putLong(header + MSG_CONTROLLEN, controlBytes);
+        block.putInt(header + MSG_FLAGS, 0);
+    }
+
+    int length(int i) {
+        return block.getInt(i * MMSGHDR_BYTES + MSG_LEN);
+    }
+
+    boolean isTruncated(int i) {
+        return (block.getInt(i * MMSGHDR_BYTES + MSG_FLAGS) & NativeConstants.MSG_TRUNC) != 0;
+    }
+
+    /** Writes the destination of message {@code i}: address, port and scope of a descriptor. */
+    void destination(int i, PacketBurst burst, int descriptor) {
+        int name = names + i * NAME_BYTES;
+        block.putShort(name + SOCKADDR_PORT, (short) burst.remotePort(descriptor), ByteOrder.BIG_ENDIAN);
+        if (isIpv6) {
+            block.putLong(name + SIN6_ADDR, burst.addressHigh(descriptor), ByteOrder.BIG_ENDIAN);
+            block.putLong(name + SIN6_ADDR + Long.BYTES, burst.addressLow(descriptor), ByteOrder.BIG_ENDIAN);
+            block.putInt(name + SIN6_SCOPE_ID, burst.scope(descriptor));
+        } else {
+            block.putInt(name + SIN_ADDR, IpAddress.ipv4(burst.addressLow(descriptor)), ByteOrder.BIG_ENDIAN);
+        }
+    }
+
+    /** Reads the source of message {@code i} into a descriptor. */
+    void source(int i, PacketBurst burst, int descriptor) {
+        int name = names + i * NAME_BYTES;
+        burst.remotePort(descriptor, block.getShort(name + SOCKADDR_PORT, ByteOrder.BIG_ENDIAN) & 0xffff);
+        if (isIpv6) {
+            burst.address(
+                    descriptor,
+                    block.getLong(name + SIN6_ADDR, ByteOrder.BIG_ENDIAN),
+                    block.getLong(name + SIN6_ADDR + Long.BYTES, ByteOrder.BIG_ENDIAN));
+            burst.scope(descriptor, block.getInt(name + SIN6_SCOPE_ID));
+        } else {
+            burst.address(descriptor, 0, IpAddress.mapped(block.getInt(name + SIN_ADDR, ByteOrder.BIG_ENDIAN)));
+            burst.scope(descriptor, 0);
+        }
+    }
+
+    /**
+     * Reads the control messages of message {@code i}; then {@link #trafficClass} and {@link #dropCount} speak of it.
+     *
+     * @param lastDropCount what {@link #dropCount} is to say when the kernel reports no drops
+     */
+    void readControl(int i, int lastDropCount) {
+        trafficClass = 0;
+        dropCount = lastDropCount;
+        int at = controls + i * controlBytes;
+        int end = at + (int) Math.min(controlBytes, block.getLong(i * MMSGHDR_BYTES + MSG_CONTROLLEN));
+        for (int n = 0; n < CONTROL_MESSAGES_MAX && at + CMSGHDR_BYTES <= end; n++) {
+            int length = (int) block.getLong(at + CMSG_LEN);
+            if (length < CMSGHDR_BYTES || length > end - at) {
+                return;
+            }
+            readControlMessage(at);
+            at += BitUtil.align(length, CMSG_ALIGNMENT);
+        }
+    }
+
+    private void readControlMessage(int at) {
+        int level = block.getInt(at + CMSG_LEVEL);
+        int type = block.getInt(at + CMSG_TYPE);
+        int data = at + CMSGHDR_BYTES;
+        if (level == NativeConstants.IPPROTO_IP && type == NativeConstants.IP_TOS) {
+            trafficClass = block.getByte(data) & 0xff;
+        } else if (level == NativeConstants.IPPROTO_IPV6 && type == NativeConstants.IPV6_TCLASS) {
+            trafficClass = block.getInt(data);
+        } else if (level == NativeConstants.SOL_SOCKET && type == NativeConstants.SO_RXQ_OVFL) {
+            dropCount = block.getInt(data);
+        }
+    }
+
+    /** The IPv4 type of service or IPv6 traffic class of the message read last. */
+    int trafficClass() {
+        return trafficClass;
+    }
+
+    /** Packets the kernel has dropped at this socket in all, 32 bits, as known when that message was queued. */
+    int dropCount() {
+        return dropCount;
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.socket;
+
+import io.metaroce.port.Ecn;
+import io.metaroce.port.IpAddress;
+import io.metaroce.port.PacketBurst;
+import io.metaroce.port.PacketPort;
+import io.metaroce.port.PortSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Opens ports for tests and moves packets between them. */
+final class Ports {
+    static final int FRAME_BYTES = 8256;
+    static final int BURST = 32;
+
+    private static final long ARRIVAL_TIMEOUT_NS = 5_000_000_000L;
+    private static final long PAUSE_NS = 50_000;
+
+    private Ports() {}
+
+    static PortSettings settings(String address, int udpPort) {
+        return new PortSettings(
+                "socket", "plane0", 0, address, udpPort, 8, BURST, FRAME_BYTES, 1 << 20, 0, Map.of("seed", "42"));
+    }
+
+    static SocketPort open(String address) {
+        return SocketPortAssembly.open(settings(address, 0));
+    }
+
+    /** Addresses descriptor {@code i} to another port, from one of the sender's entropies. */
+    static void address(PacketBurst burst, int i, PacketPort from, int entropy, String host, int remotePort) {
+        try {
+            byte[] bytes = InetAddress.getByName(host).getAddress();
+            burst.address(i, IpAddress.high(bytes), IpAddress.low(bytes));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+        burst.scope(i, 0);
+        burst.flags(i, Ecn.ECT_0);
+        burst.localPort(i, from.sourcePort(entropy));
+        burst.remotePort(i, remotePort);
+    }
+
+    /** Fills a descriptor's packet with {@code length} bytes that depend on {@code tag}. */
+    static void fill(PacketBurst burst, int i, int length, int tag) {
+        UnsafeBuffer packet = new UnsafeBuffer(burst.data(i), length);
+        for (int at = 0; at < length; at++) {
+            packet.putByte(at, (byte) (tag * 31 + at * 7));
+        }
+        burst.length(i, length);
+    }
+
+    static boolean isFilled(PacketBurst burst, int i, int length, int tag) {
+        if (burst.length(i) != length) {
+            return false;
+        }
+        UnsafeBuffer packet = new UnsafeBuffer(burst.data(i), length);
+        for (int at = 0; at < length; at++) {
+            if (packet.getByte(at) != (byte) (tag * 31 + at * 7)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Polls until something arrives; loopback needs no more than one poll, a loaded machine may. */
+    static int receive(PacketPort port, PacketBurst burst) {
+        long deadlineNs = System.nanoTime() + ARRIVAL_TIMEOUT_NS;
+        int received = port.receive(burst);
+        while (received == 0 && System.nanoTime() < deadlineNs) {
+            LockSupport.parkNanos(PAUSE_NS);
+            received = port.receive(burst);
+        }
+        return received;
+    }
+}
