@@ -17,6 +17,7 @@ import java.util.List;
  * @param inFlightBytesMax half of the receive buffer that the peer announced
  * @param limits times and bounds that are ours alone
  * @param seed for choices that need no secrecy, such as which entropies to start with
+ * @param broken a rule that a demonstration switches off; {@link BrokenRule#NONE} in service
  */
 public record ConnectionSettings(
         int localId,
@@ -29,9 +30,14 @@ public record ConnectionSettings(
         int streamsMax,
         long inFlightBytesMax,
         Limits limits,
-        long seed) {
+        long seed,
+        BrokenRule broken) {
     public ConnectionSettings {
         planes = List.copyOf(planes);
+    }
+
+    boolean isBroken(BrokenRule rule) {
+        return broken == rule;
     }
 
     /**

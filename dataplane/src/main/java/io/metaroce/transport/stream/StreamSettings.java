@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.metaroce.transport.connection;
+package io.metaroce.transport.stream;
 
 import io.metaroce.queue.SlotRing;
 

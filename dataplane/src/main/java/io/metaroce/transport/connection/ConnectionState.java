@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.connection;
+
+import io.metaroce.counters.ConnectionCounter;
+import io.metaroce.counters.ConnectionCounters;
+import io.metaroce.queue.CompletionStatus;
+import io.metaroce.transport.path.Path;
+import io.metaroce.transport.path.PathReason;
+import io.metaroce.transport.path.PathState;
+import io.metaroce.transport.recovery.ConnectionSequences;
+import io.metaroce.transport.recovery.SequenceWindow;
+import io.metaroce.transport.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of one connection share: its settings, streams, connection sequences, refusals, counters and fate. */
+final class ConnectionState {
+    final ConnectionSettings settings;
+    final StreamTable streams;
+    final ConnectionSequences sent;
+    final SequenceWindow arrived;
+    final PendingErrors errors = new PendingErrors();
+    private final ConnectionListener listener;
+    private final ConnectionCounters counters;
+    private int peerErrorsIssued;
+    private int errorsReceived;
+    private int payloadBytes;
+    private long lastHeardNs;
+    private @Nullable LossReason lossReason;
+
+    ConnectionState(ConnectionSettings settings, ConnectionListener listener, ConnectionCounters counters) {
+        this.settings = settings;
+        this.listener = listener;
+        this.counters = counters;
+        this.streams = new StreamTable(settings.streamsMax());
+        this.sent = new ConnectionSequences(settings.connectionWindowPackets());
+        this.arrived = new SequenceWindow(settings.connectionWindowPackets());
+    }
+
+    void count(ConnectionCounter counter) {
+        counters.connection().increment(counter.ordinal());
+    }
+
+    void count(ConnectionCounter counter, long amount) {
+        counters.connection().add(counter.ordinal(), amount);
+    }
+
+    void gauge(ConnectionCounter counter, long value) {
+        counters.connection().set(counter.ordinal(), value);
+    }
+
+    ConnectionCounters counters() {
+        return counters;
+    }
+
+    /** Payload of a full packet; 0 until proven. */
+    int payloadBytes() {
+        return payloadBytes;
+    }
+
+    void onPayloadProven(int bytes) {
+        payloadBytes = bytes;
+        gauge(ConnectionCounter.PAYLOAD_BYTES, bytes);
+        listener.onReady(settings.localId(), bytes);
+    }
+
+    boolean isReady() {
+        return payloadBytes > 0;
+    }
+
+    void onHeard(long nowNs) {
+        lastHeardNs = nowNs;
+    }
+
+    long lastHeardNs() {
+        return lastHeardNs;
+    }
+
+    void onStall(long stallNs) {
+        lastHeardNs += stallNs;
+    }
+
+    void enter(Path path, PathState state, PathReason reason) {
+        if (path.state() == state) {
+            return;
+        }
+        path.enter(state);
+        count(ConnectionCounter.PATH_TRANSITIONS);
+        listener.onPathChanged(settings.localId(), path.id(), state, reason);
+    }
+
+    void failStream(Stream stream, CompletionStatus status) {
+        if (!stream.isInError()) {
+            count(ConnectionCounter.STREAMS_FAILED);
+            listener.onStreamFailed(settings.localId(), stream.streamId(), status);
+        }
+        stream.fail(status);
+    }
+
+    /** A stream went to error by itself, in its responder or requester. */
+    void onStreamFailed(Stream stream, CompletionStatus status) {
+        count(ConnectionCounter.STREAMS_FAILED);
+        listener.onStreamFailed(settings.localId(), stream.streamId(), status);
+    }
+
+    /** The peer's cumulative count of ERRORs, from any ACK: serial maximum. */
+    void onPeerErrorsIssued(int errorsIssued) {
+        int distance = (errorsIssued - peerErrorsIssued) & 0xff;
+        if (distance > 0 && distance < 128) {
+            peerErrorsIssued = errorsIssued;
+        }
+    }
+
+    void onErrorReceived() {
+        errorsReceived++;
+        count(ConnectionCounter.ERRORS_RECEIVED);
+    }
+
+    /** Whether every refusal that the peer has issued has reached us: until then no success is certain (MOP-STR). */
+    boolean isSuccessCertain() {
+        return (errorsReceived & 0xff) == peerErrorsIssued;
+    }
+
+    /** Whether the connection has ended; the reason is then known. */
+    boolean isLost() {
+        return lossReason != null;
+    }
+
+    @Nullable
+    LossReason lossReason() {
+        return lossReason;
+    }
+
+    /** Ends the connection: every pending request completes, none is forgotten. */
+    void lose(LossReason reason) {
+        if (lossReason != null) {
+            return;
+        }
+        lossReason = reason;
+        CompletionStatus first =
+                reason == LossReason.CLOSED ? CompletionStatus.FLUSHED : CompletionStatus.TRANSPORT_RETRY_EXCEEDED;
+        for (int slot = 0; slot < streams.slots(); slot++) {
+            Stream stream = streams.at(slot);
+            if (stream != null) {
+                stream.abandon(first);
+            }
+        }
+        listener.onLost(settings.localId(), reason);
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.connection;
+
+import io.metaroce.counters.ConnectionCounter;
+import io.metaroce.counters.ConnectionCounters;
+import io.metaroce.counters.PathCounter;
+import io.metaroce.transport.congestion.CongestionControlFactory;
+import io.metaroce.transport.path.Path;
+import io.metaroce.transport.path.PathReason;
+import io.metaroce.transport.path.PathState;
+import io.metaroce.transport.recovery.SentPackets;
+import io.metaroce.wire.AckFlyweight;
+import io.metaroce.wire.PlaneStatusFlyweight;
+import io.metaroce.wire.Serial;
+
+/** The paths of a connection as a family: opening and payload proof, probes, silence and death, planes, telemetry. */
+final class PathGroup {
+    private final ConnectionState connection;
+    private final PathSender[] paths;
+    private final Transmission transmission;
+    private final ControlPackets packets;
+    private final PayloadProofs proofs;
+    private int planeSequence;
+    private boolean hasPlaneStatus;
+
+    PathGroup(ConnectionState connection, PathSender[] paths, Transmission transmission, ControlPackets packets) {
+        this.connection = connection;
+        this.paths = paths;
+        this.transmission = transmission;
+        this.packets = packets;
+        this.proofs = new PayloadProofs(connection, paths, packets);
+    }
+
+    /** Paths spread evenly over the planes: path i runs through plane i mod planes. */
+    static PathSender[] newSenders(ConnectionState connection, CongestionControlFactory congestion) {
+        ConnectionSettings settings = connection.settings;
+        int packetBytes = ControlPackets.packetBytes(settings.payloadBytesMax());
+        long initialBytes = Math.max(packetBytes, settings.limits().initialWindowBytes() / settings.paths());
+        long limitBytes = (long) packetBytes * SentPackets.WINDOW;
+        PathSender[] senders = new PathSender[settings.paths()];
+        for (int id = 0; id < senders.length; id++) {
+            int plane = id % settings.planes().size();
+            int firstSourcePort = (int) (settings.seed() >>> 32) + id;
+            Path path = new Path(
+                    id,
+                    plane,
+                    settings.planes().get(plane).sourcePorts(),
+                    firstSourcePort,
+                    congestion.newPathControl(packetBytes, initialBytes, limitBytes));
+            senders[id] = new PathSender(path, connection);
+        }
+        return senders;
+    }
+
+    void open(long nowNs) {
+        proofs.open(nowNs);
+    }
+
+    void onAck(AckFlyweight ack, long nowNs) {
+        if (ack.pathId() >= paths.length) {
+            connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
+            return;
+        }
+        PathSender path = paths[ack.pathId()];
+        if (path.path.state() == PathState.DENIED) {
+            return;
+        }
+        path.onAck(ack, transmission, nowNs);
+        transmission.inFlightIsStale();
+        proofs.onAck(ack);
+    }
+
+    void onTimer(long nowNs) {
+        for (PathSender path : paths) {
+            switch (path.onTimer(livingSibling(path.path.id()) >= 0, nowNs)) {
+                case NONE -> {
+                    // Nothing expired.
+                }
+                case PROBE -> transmission.copyBlocking(path);
+                case SUSPECT -> suspect(path);
+                case DIE -> die(path, nowNs);
+            }
+        }
+        transmission.inFlightIsStale();
+        proofs.onTimer(nowNs);
+        long silentSinceNs = Math.max(connection.lastHeardNs(), transmission.awaitingSinceNs());
+        boolean isWaiting = transmission.isAwaiting() || !connection.isReady();
+        if (isWaiting && nowNs - silentSinceNs >= connection.settings.limits().connectionTimeoutNs()) {
+            connection.lose(LossReason.TIMEOUT);
+        }
+    }
+
+    /** Writes the next probe that is due; 0 if none is. */
+    int pollProbe(TransmitFrame frame, long nowNs) {
+        int length = proofs.poll(frame, nowNs);
+        if (length > 0) {
+            return length;
+        }
+        for (PathSender path : paths) {
+            if (path.isProbeDue()) {
+                route(frame, path.path.id());
+                int timestamp = path.path.nextTimestamp(nowNs);
+                length = packets.writeProbe(frame.buffer(), path.path, timestamp, 0, path.isAnyPathWanted());
+                path.onProbeSent(nowNs);
+                return length;
+            }
+        }
+        return 0;
+    }
+
+    /** The connection has run dry: writes a probe for the tail of a path that has none yet; 0 if all have. */
+    int pollTailProbe(TransmitFrame frame, long nowNs) {
+        for (PathSender path : paths) {
+            path.onRunDry();
+        }
+        return pollProbe(frame, nowNs);
+    }
+
+    void route(TransmitFrame frame, int pathId) {
+        Path path = paths[pathId].path;
+        frame.route(path.plane(), connection.settings.planes().get(path.plane()), path.sourcePortIndex());
+    }
+
+    /** For packets that belong to no path. */
+    void routeByLivingPath(TransmitFrame frame) {
+        int living = livingSibling(-1);
+        route(frame, Math.max(living, 0));
+    }
+
+    /** A living path other than the given one; -1 if there is none. */
+    int livingSibling(int pathId) {
+        for (int i = 1; i <= paths.length; i++) {
+            int sibling = Math.floorMod(pathId + i, paths.length);
+            if (sibling != pathId && paths[sibling].path.isLiving() && paths[sibling].health.timeouts() == 0) {
+                return sibling;
+            }
+        }
+        return -1;
+    }
+
+    /** Round-trip time of some living path, for timers that belong to no path. */
+    long roundTripNs() {
+        return paths[Math.max(livingSibling(-1), 0)].path.roundTrip().smoothedNs();
+    }
+
+    void onPeerPlanes(PlaneStatusFlyweight status, long nowNs) {
+        if (hasPlaneStatus && !Serial.isAfter(status.sequence(), planeSequence)) {
+            return;
+        }
+        hasPlaneStatus = true;
+        planeSequence = status.sequence();
+        for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
+            onPlane(plane, (status.planes() & 1 << plane) != 0, nowNs);
+        }
+    }
+
+    /** A plane went down, here or at the peer: its paths are denied at once, their content moves (MOP-PATH). */
+    void onPlane(int plane, boolean isUp, long nowNs) {
+        for (PathSender path : paths) {
+            if (path.path.plane() != plane) {
+                continue;
+            }
+            if (!isUp && path.path.state() != PathState.DENIED) {
+                transmission.moveAll(path);
+                path.rest();
+                connection.enter(path.path, PathState.DENIED, PathReason.PLANE_DOWN);
+            } else if (isUp && path.path.state() == PathState.DENIED) {
+                path.die(nowNs);
+                connection.enter(path.path, PathState.PROBING, PathReason.PLANE_UP);
+            }
+        }
+    }
+
+    long nextDeadlineNs() {
+        long deadlineNs = proofs.nextDeadlineNs();
+        for (PathSender path : paths) {
+            deadlineNs = Math.min(deadlineNs, path.nextDeadlineNs());
+        }
+        return deadlineNs;
+    }
+
+    void onStall(long stallNs) {
+        connection.onStall(stallNs);
+        transmission.onStall(stallNs);
+        proofs.onStall(stallNs);
+        for (PathSender path : paths) {
+            path.onStall(stallNs);
+        }
+    }
+
+    void updateGauges() {
+        ConnectionCounters counters = connection.counters();
+        long windowBytes = 0;
+        for (PathSender sender : paths) {
+            Path path = sender.path;
+            int id = path.id();
+            long leastNs = path.roundTrip().isKnown() ? path.roundTrip().leastNs() : 0;
+            counters.paths().set(PathCounter.STATE.of(id), path.state().ordinal());
+            counters.paths().set(PathCounter.PLANE.of(id), path.plane());
+            counters.paths().set(PathCounter.EPOCH.of(id), path.epoch());
+            counters.paths().set(PathCounter.SOURCE_PORT_INDEX.of(id), path.sourcePortIndex());
+            counters.paths()
+                    .set(
+                            PathCounter.SRTT_NS.of(id),
+                            path.roundTrip().isKnown() ? path.roundTrip().smoothedNs() : 0);
+            counters.paths()
+                    .set(PathCounter.RTT_VARIATION_NS.of(id), path.roundTrip().variationNs());
+            counters.paths().set(PathCounter.RTT_MIN_NS.of(id), leastNs);
+            counters.paths()
+                    .set(PathCounter.WINDOW_BYTES.of(id), path.congestion().windowBytes());
+            counters.paths().set(PathCounter.IN_FLIGHT_BYTES.of(id), sender.sent.inFlightBytes());
+            windowBytes += path.congestion().windowBytes();
+        }
+        connection.gauge(ConnectionCounter.WINDOW_BYTES, windowBytes);
+    }
+
+    private void suspect(PathSender path) {
+        connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
+    }
+
+    private void die(PathSender path, long nowNs) {
+        transmission.moveAll(path);
+        path.die(nowNs);
+        connection.enter(path.path, PathState.DEAD, PathReason.TIMEOUTS);
+        connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);
+    }
+}

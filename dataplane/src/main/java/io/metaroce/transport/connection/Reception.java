@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.connection;
+
+import io.metaroce.counters.ConnectionCounter;
+import io.metaroce.counters.PathCounter;
+import io.metaroce.port.Ecn;
+import io.metaroce.queue.CompletionStatus;
+import io.metaroce.transport.recovery.SequenceWindow;
+import io.metaroce.transport.stream.Responder;
+import io.metaroce.transport.stream.Stream;
+import io.metaroce.wire.DataFlyweight;
+import io.metaroce.wire.PacketView;
+import io.metaroce.wire.ProbeFlyweight;
+import io.metaroce.wire.Syndrome;
+
+/**
+ * What arrives: DATA is checked against the windows, deduplicated, placed or refused, and only then marked, in that order
+ * (MOP-RCV). A packet neither placed, nor refused, nor a proven duplicate is never marked, so that it comes again.
+ */
+final class Reception {
+    private final ConnectionState connection;
+    private final PathReceiver[] paths;
+
+    Reception(ConnectionState connection, int pathCount) {
+        this.connection = connection;
+        this.paths = new PathReceiver[pathCount];
+        for (int i = 0; i < pathCount; i++) {
+            paths[i] = new PathReceiver();
+        }
+    }
+
+    PathReceiver path(int pathId) {
+        return paths[pathId];
+    }
+
+    void onData(PacketView packet, Arrival arrival, long nowNs) {
+        DataFlyweight data = packet.data();
+        if (data.pathId() >= paths.length) {
+            connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
+            return;
+        }
+        PathReceiver path = paths[data.pathId()];
+        boolean isMarked = arrival.ecn == Ecn.CE;
+        if (isMarked) {
+            connection.count(ConnectionCounter.RX_CE_MARKED);
+            connection.counters().paths().increment(PathCounter.RX_CE_MARKED.of(data.pathId()));
+        }
+        if (path.onEpoch(data.epoch()) == PathReceiver.Epoch.OLD) {
+            connection.count(ConnectionCounter.RX_OLD_EPOCH);
+            takeContent(packet);
+            return;
+        }
+        SequenceWindow.Verdict verdict = path.window().classify(data.pathSequence());
+        if (verdict == SequenceWindow.Verdict.BEYOND) {
+            connection.count(ConnectionCounter.RX_DROPPED_PATH_WINDOW);
+            connection.lose(LossReason.PATH_WINDOW_EXCEEDED);
+            return;
+        }
+        if (verdict == SequenceWindow.Verdict.DUPLICATE) {
+            connection.count(ConnectionCounter.RX_PATH_DUPLICATES);
+            connection.counters().paths().increment(PathCounter.RX_DUPLICATES.of(data.pathId()));
+            path.onDuplicate();
+            path.onData(data.timestamp(), data.transmitCount(), isMarked, nowNs);
+            path.demandAck();
+            if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
+                takeContent(packet);
+            }
+            return;
+        }
+        if (takeContent(packet)) {
+            accountFor(path, data, isMarked, nowNs);
+        }
+    }
+
+    void onProbe(ProbeFlyweight probe, long nowNs) {
+        connection.count(ConnectionCounter.RX_PROBES);
+        if (probe.pathId() >= paths.length) {
+            connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
+            return;
+        }
+        PathReceiver path = paths[probe.pathId()];
+        if (path.onEpoch(probe.epoch()) == PathReceiver.Epoch.OLD) {
+            connection.count(ConnectionCounter.RX_DROPPED_OLD_EPOCH);
+            return;
+        }
+        path.onProbe(probe.timestamp(), probe.hasFlag(ProbeFlyweight.FLAG_ANY_PATH), nowNs);
+    }
+
+    void onReceiveTurnEnd() {
+        for (PathReceiver path : paths) {
+            path.onReceiveTurnEnd();
+        }
+    }
+
+    private void accountFor(PathReceiver path, DataFlyweight data, boolean isMarked, long nowNs) {
+        if (data.pathSequence() != path.window().next()) {
+            connection.count(ConnectionCounter.RX_OUT_OF_ORDER);
+            path.demandAck();
+        }
+        path.window().mark(data.pathSequence());
+        path.onData(data.timestamp(), data.transmitCount(), isMarked, nowNs);
+        connection.counters().paths().increment(PathCounter.RX_PACKETS.of(data.pathId()));
+        if (data.hasFlag(DataFlyweight.FLAG_ACK_REQUEST)
+                || isMarked
+                || path.unacknowledged() >= connection.settings.limits().acknowledgeEveryPackets()) {
+            path.demandAck();
+        }
+    }
+
+    /** Deduplicates and executes; returns whether the packet is accounted for: placed, refused or a duplicate. */
+    private boolean takeContent(PacketView packet) {
+        int sequence = packet.data().connectionSequence();
+        SequenceWindow.Verdict verdict = connection.arrived.classify(sequence);
+        if (verdict == SequenceWindow.Verdict.BEYOND) {
+            connection.count(ConnectionCounter.RX_DROPPED_CONNECTION_WINDOW);
+            connection.lose(LossReason.CONNECTION_WINDOW_EXCEEDED);
+            return false;
+        }
+        if (verdict == SequenceWindow.Verdict.DUPLICATE) {
+            connection.count(ConnectionCounter.RX_DUPLICATES);
+            if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
+                execute(packet);
+            }
+            paths[packet.data().pathId()].demandAck();
+            return true;
+        }
+        if (!execute(packet)) {
+            return false;
+        }
+        connection.arrived.mark(sequence);
+        return true;
+    }
+
+    private boolean execute(PacketView packet) {
+        return switch (packet.opcode()) {
+            case WRITE, WRITE_IMM, SEND, SEND_IMM -> onRequest(packet);
+            case ERROR -> onError(packet);
+            case SEND_INV, READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> onUnsupported(packet.data());
+            case READ_RESPONSE, ATOMIC_RESPONSE -> {
+                // Nothing was requested that such a packet could answer.
+                connection.count(ConnectionCounter.RX_DROPPED_BAD_MESSAGE);
+                yield false;
+            }
+        };
+    }
+
+    private boolean onRequest(PacketView packet) {
+        DataFlyweight data = packet.data();
+        Stream stream = connection.streams.byId(data.streamId());
+        if (stream == null) {
+            connection.count(ConnectionCounter.RX_DROPPED_UNKNOWN_STREAM);
+            return refuseUnknown(data, Syndrome.INVALID_REQUEST);
+        }
+        Responder responder = stream.responder();
+        if (!connection.errors.hasRoom()) {
+            return false;
+        }
+        boolean wasInError = stream.isInError();
+        switch (responder.onData(packet)) {
+            case PLACED -> connection.count(ConnectionCounter.RX_PAYLOAD_BYTES, data.payloadLength());
+            case DISCARDED -> {
+                // Acknowledged without being placed: the stream is in error and the peer will hear why.
+            }
+            case REFUSED -> {
+                issueError(data.streamId(), responder.refusedMessage(), responder.syndrome());
+                if (!wasInError) {
+                    connection.onStreamFailed(stream, CompletionStatus.FLUSHED);
+                }
+            }
+            case WINDOW_EXCEEDED -> {
+                connection.count(ConnectionCounter.RX_DROPPED_MESSAGE_WINDOW);
+                connection.lose(LossReason.MESSAGE_WINDOW_EXCEEDED);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean onUnsupported(DataFlyweight data) {
+        Stream stream = connection.streams.byId(data.streamId());
+        if (stream != null) {
+            stream.responder().fail();
+        }
+        return refuseUnknown(data, Syndrome.NOT_SUPPORTED);
+    }
+
+    /** Refuses a message that no stream speaks for; an ERROR under way that covers it is enough. */
+    private boolean refuseUnknown(DataFlyweight data, Syndrome syndrome) {
+        if (connection.errors.covers(data.streamId(), data.messageSequence())) {
+            return true;
+        }
+        if (!connection.errors.hasRoom()) {
+            return false;
+        }
+        issueError(data.streamId(), data.messageSequence(), syndrome);
+        return true;
+    }
+
+    private void issueError(int streamId, int messageSequence, Syndrome syndrome) {
+        connection.errors.add(streamId, messageSequence, syndrome);
+        connection.count(ConnectionCounter.ERRORS_ISSUED);
+    }
+
+    private boolean onError(PacketView packet) {
+        connection.onErrorReceived();
+        Stream stream = connection.streams.byId(packet.data().streamId());
+        if (stream != null) {
+            boolean wasInError = stream.isInError();
+            stream.requester()
+                    .onRefused(
+                            packet.data().messageSequence(),
+                            Syndrome.of(packet.error().syndrome()));
+            if (!wasInError && stream.isInError()) {
+                connection.onStreamFailed(stream, CompletionStatus.REMOTE_OPERATIONAL_ERROR);
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.path;
+
+import io.metaroce.transport.congestion.CongestionControl;
+import io.metaroce.wire.Serial;
+import io.metaroce.wire.Timestamp;
+
+/** One way through one plane: identity, entropy, epoch, round-trip time, window and health. */
+public final class Path {
+    private final int id;
+    private final int plane;
+    private final int sourcePorts;
+    private final RoundTrip roundTrip = new RoundTrip();
+    private final CongestionControl congestion;
+    private PathState state = PathState.OPENING;
+    private int epoch;
+    private int sourcePortIndex;
+    private int lastTimestamp;
+    private boolean hasTimestamp;
+
+    /**
+     * @param sourcePorts entropies to choose from, at least 1
+     * @param firstSourcePort where to begin, any number
+     */
+    public Path(int id, int plane, int sourcePorts, int firstSourcePort, CongestionControl congestion) {
+        this.id = id;
+        this.plane = plane;
+        this.sourcePorts = sourcePorts;
+        this.sourcePortIndex = Math.floorMod(firstSourcePort, sourcePorts);
+        this.congestion = congestion;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public int plane() {
+        return plane;
+    }
+
+    public PathState state() {
+        return state;
+    }
+
+    public void enter(PathState newState) {
+        state = newState;
+    }
+
+    public int epoch() {
+        return epoch;
+    }
+
+    /** Entropy: which source port of the plane's pool. */
+    public int sourcePortIndex() {
+        return sourcePortIndex;
+    }
+
+    public RoundTrip roundTrip() {
+        return roundTrip;
+    }
+
+    public CongestionControl congestion() {
+        return congestion;
+    }
+
+    /** Begins the next epoch with the next entropy; timestamps go on rising (MOP-PATH). */
+    public void beginEpoch(boolean changesEntropy, long nowNs) {
+        epoch = (epoch + 1) & 0xff;
+        if (changesEntropy) {
+            sourcePortIndex = (sourcePortIndex + 1) % sourcePorts;
+        }
+        roundTrip.reset();
+        congestion.onNewEpoch(nowNs);
+    }
+
+    /** The timestamp of a DATA or PROBE sent now: strictly increasing, max(now, last + 1) (MOP-SEQ). */
+    public int nextTimestamp(long nowNs) {
+        int timestamp = Timestamp.ofNs(nowNs);
+        if (hasTimestamp && !Serial.isAfter(timestamp, lastTimestamp)) {
+            timestamp = lastTimestamp + 1;
+        }
+        hasTimestamp = true;
+        lastTimestamp = timestamp;
+        return timestamp;
+    }
+
+    /** Whether a timestamp may be an echo of ours: not later than the last one sent. */
+    public boolean isPlausibleEcho(int timestamp) {
+        return hasTimestamp && !Serial.isAfter(timestamp, lastTimestamp);
+    }
+
+    /** Whether new data may be put on the path. */
+    public boolean carriesNewData() {
+        return state == PathState.ACTIVE || state == PathState.CONGESTED || state == PathState.OPENING;
+    }
+
+    /** Whether the path counts as alive when a sibling falls silent. */
+    public boolean isLiving() {
+        return state == PathState.ACTIVE || state == PathState.CONGESTED;
+    }
+}

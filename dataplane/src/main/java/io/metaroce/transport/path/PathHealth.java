@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.path;
+
+/**
+ * The ladder from silence to death and back (MOP-PATH): first timeout, second timeout SUSPECT, third DEAD if a sibling
+ * lives, then probes at growing intervals until two are answered.
+ */
+public final class PathHealth {
+    /** Timeouts in a row at which a path is suspected. */
+    public static final int SUSPECT_TIMEOUTS = 2;
+    /** Timeouts in a row at which a suspected path with a living sibling is dead. */
+    public static final int DEAD_TIMEOUTS = 3;
+    /** Answered probes that revive a dead path. */
+    public static final int REVIVAL_ANSWERS = 2;
+    /** Largest doubling of the timeout and of the probing interval: 64 times. */
+    public static final int BACKOFF_SHIFT_MAX = 6;
+
+    private int timeouts;
+    private int backoffShift;
+    private int revivalAnswers;
+
+    /** What a timeout demands. */
+    public enum Step {
+        NONE,
+        /** Probe, and let a sibling copy what blocks the connection window. */
+        PROBE,
+        SUSPECT,
+        DIE
+    }
+
+    public Step onTimeout(boolean hasLivingSibling) {
+        timeouts++;
+        backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
+        if (timeouts >= DEAD_TIMEOUTS && hasLivingSibling) {
+            return Step.DIE;
+        }
+        return timeouts >= SUSPECT_TIMEOUTS ? Step.SUSPECT : Step.PROBE;
+    }
+
+    /** The path answered with something new. */
+    public void onAnswer() {
+        timeouts = 0;
+        backoffShift = 0;
+    }
+
+    /** The path died: probing begins at the shortest interval. */
+    public void onDeath() {
+        timeouts = 0;
+        backoffShift = 0;
+        revivalAnswers = 0;
+    }
+
+    /** A probe of a dead path went unanswered for its interval. */
+    public void onRevivalProbe() {
+        backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
+    }
+
+    /** A probe of a dead path was answered; returns whether the path is revived. */
+    public boolean onRevivalAnswer() {
+        revivalAnswers++;
+        return revivalAnswers >= REVIVAL_ANSWERS;
+    }
+
+    public int timeouts() {
+        return timeouts;
+    }
+
+    /** A time with the present back-off applied. */
+    public long backedOff(long timeNs) {
+        return timeNs << backoffShift;
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.transport.recovery;
+
+import io.metaroce.wire.AckFlyweight;
+import io.metaroce.wire.Serial;
+
+/**
+ * The packets of one path and epoch that are not yet acknowledged, at most 256 path sequences from the oldest. A packet's
+ * content is named by its connection sequence and two numbers that only the owner understands, so that it can be written
+ * again, here or on another path.
+ *
+ * <pre>
+ *   base                                     next
+ *    | ACKED  LOST  OUTSTANDING  ACKED  ... | not yet sent
+ * </pre>
+ */
+public final class SentPackets {
+    /** Path sequences that may lie between the oldest unacknowledged packet and the next new one. */
+    public static final int WINDOW = 256;
+
+    private static final int MASK = WINDOW - 1;
+    private static final byte ACKNOWLEDGED = 0;
+    private static final byte OUTSTANDING = 1;
+    private static final byte LOST = 2;
+
+    private final int[] connectionSequences = new int[WINDOW];
+    private final int[] contents = new int[WINDOW];
+    private final int[] contentIndices = new int[WINDOW];
+    private final int[] lengths = new int[WINDOW];
+    private final int[] timestamps = new int[WINDOW];
+    private final int[] transmitCounts = new int[WINDOW];
+    private final byte[] states = new byte[WINDOW];
+    private int base;
+    private int next;
+    private int outstanding;
+    private int lost;
+    private long inFlightBytes;
+
+    /** Hears of every packet that is acknowledged for the first time. */
+    public interface AcknowledgedPackets {
+        void onPacketAcknowledged(int connectionSequence, int content, int contentIndex);
+    }
+
+    /** The next new path sequence. */
+    public int next() {
+        return next;
+    }
+
+    /** The oldest path sequence not acknowledged. */
+    public int base() {
+        return base;
+    }
+
+    public boolean hasRoom() {
+        return next - base < WINDOW;
+    }
+
+    /** Packets sent and neither acknowledged nor declared lost. */
+    public int outstanding() {
+        return outstanding;
+    }
+
+    /** Packets declared lost and not yet sent again. */
+    public int lost() {
+        return lost;
+    }
+
+    /** Nothing waits for an acknowledgement or a retransmission. */
+    public boolean isEmpty() {
+        return base == next;
+    }
+
+    /** Bytes of the outstanding packets. */
+    public long inFlightBytes() {
+        return inFlightBytes;
+    }
+
+    /** Records a first transmission; returns its path sequence. Only when {@link #hasRoom}. */
+    public int add(int connectionSequence, int content, int contentIndex, int length, int timestamp) {
+        assert hasRoom();
+        int slot = next & MASK;
+        connectionSequences[slot] = connectionSequence;
+        contents[slot] = content;
+        contentIndices[slot] = contentIndex;
+        lengths[slot] = length;
+        timestamps[slot] = timestamp;
+        transmitCounts[slot] = 1;
+        states[slot] = OUTSTANDING;
+        outstanding++;
+        inFlightBytes += length;
+        return next++;
+    }
+
+    /** Records that a lost packet is sent again; returns its transmit count. */
+    public int onRetransmitted(int sequence, int timestamp) {
+        int slot = sequence & MASK;
+        assert states[slot] == LOST;
+        states[slot] = OUTSTANDING;
+        timestamps[slot] = timestamp;
+        lost--;
+        outstanding++;
+        inFlightBytes += lengths[slot];
+        return ++transmitCounts[slot];
+    }
+
+    /** The oldest packet declared lost; only when {@link #lost} is not 0. */
+    public int oldestLost() {
+        int sequence = base;
+        while (states[sequence & MASK] != LOST) {
+            sequence++;
+        }
+        return sequence;
+    }
+
+    public int connectionSequence(int sequence) {
+        return connectionSequences[sequence & MASK];
+    }
+
+    public int content(int sequence) {
+        return contents[sequence & MASK];
+    }
+
+    public int contentIndex(int sequence) {
+        return contentIndices[sequence & MASK];
+    }
+
+    public int length(int sequence) {
+        return lengths[sequence & MASK];
+    }
+
+    public boolean isAcknowledged(int sequence) {
+        return states[sequence & MASK] == ACKNOWLEDGED;
+    }
+
+    /** Whether an acknowledgement speaks of packets that exist: it cannot expect more than was sent. */
+    public boolean isPlausible(int nextExpected) {
+        return nextExpected - next <= 0 && nextExpected - base >= -WINDOW;
+    }
+
+    /**
+     * Takes the sequences of an acknowledgement: all before its cumulative point, and those its vector names. A cumulative
+     * point of the past is no reason to ignore the vector.
+     *
+     * @return bytes acknowledged for the first time
+     */
+    public long onAcknowledgement(AckFlyweight ack, AcknowledgedPackets listener) {
+        long acknowledgedBytes = 0;
+        int nextExpected = ack.nextPathSequence();
+        for (int sequence = base; nextExpected - sequence > 0; sequence++) {
+            acknowledgedBytes += acknowledge(sequence, listener);
+        }
+        if (ack.hasFlag(AckFlyweight.FLAG_SACK)) {
+            acknowledgedBytes += acknowledgeVector(ack, nextExpected + 1, listener);
+        }
+        while (base != next && states[base & MASK] == ACKNOWLEDGED) {
+            base++;
+        }
+        return acknowledgedBytes;
+    }
+
+    /**
+     * Declares lost what the evidence proves lost.
+     *
+     * @param threshold packets last sent before this timestamp are lost
+     * @return packets newly declared lost
+     */
+    public int detectLosses(int threshold) {
+        int newlyLost = 0;
+        for (int sequence = base; sequence != next; sequence++) {
+            int slot = sequence & MASK;
+            boolean isEarlier = Serial.isBefore(timestamps[slot], threshold);
+            // First transmissions carry rising timestamps, so nothing behind this one can be earlier.
+            if (!isEarlier && transmitCounts[slot] == 1) {
+                break;
+            }
+            if (isEarlier && states[slot] == OUTSTANDING) {
+                states[slot] = LOST;
+                outstanding--;
+                lost++;
+                inFlightBytes -= lengths[slot];
+                newlyLost++;
+            }
+        }
+        return newlyLost;
+    }
+
+    /** Starts a new epoch: nothing is in flight and sequences begin at 0. The owner has moved the content away. */
+    public void reset() {
+        base = 0;
+        next = 0;
+        outstanding = 0;
+        lost = 0;
+        inFlightBytes = 0;
+    }
+
+    private long acknowledgeVector(AckFlyweight ack, int first, AcknowledgedPackets listener) {
+        long acknowledgedBytes = 0;
+        for (int word = 0; word < AckFlyweight.SACK_BITS / Long.SIZE; word++) {
+            long bits = ack.sackWord(word);
+            while (bits != 0) {
+                int bit = Long.numberOfLeadingZeros(bits);
+                bits &= ~(Long.MIN_VALUE >>> bit);
+                int sequence = first + word * Long.SIZE + bit;
+                if (sequence - base >= 0 && next - sequence > 0) {
+                    acknowledgedBytes += acknowledge(sequence, listener);
+                }
+            }
+        }
+        return acknowledgedBytes;
+    }
+
+    private long acknowledge(int sequence, AcknowledgedPackets listener) {
+        int slot = sequence & MASK;
+        byte state = states[slot];
+        if (state == ACKNOWLEDGED) {
+            return 0;
+        }
+        states[slot] = ACKNOWLEDGED;
+        if (state == LOST) {
+            lost--;
+        } else {
+            outstanding--;
+            inFlightBytes -= lengths[slot];
+        }
+        listener.onPacketAcknowledged(connectionSequences[slot], contents[slot], contentIndices[slot]);
+        return lengths[slot];
+    }
+}
