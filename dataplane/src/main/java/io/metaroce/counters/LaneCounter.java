@@ -34,7 +34,11 @@ public enum LaneCounter implements CounterRow {
     TX_PACKETS("lane_tx_packets", COUNTER, PACKETS, "Packets that ports accepted."),
     TX_BYTES("lane_tx_bytes", COUNTER, BYTES, "Bytes that ports accepted."),
     TX_BURSTS("lane_tx_bursts", COUNTER, COUNT, "Transmit calls that took packets."),
-    TX_DEFERRED("lane_tx_deferred_packets", COUNTER, PACKETS, "Packets a port had no room for, offered again later."),
+    TX_DEFERRED(
+            "lane_tx_deferred_packets",
+            COUNTER,
+            PACKETS,
+            "Packets a port had no room for, counted at every try; they are offered again."),
     TX_NO_BUFFER("lane_tx_no_buffer", COUNTER, COUNT, "Times a port granted no buffer to write a packet into."),
     TX_DROPPED_LINK_DOWN(
             "lane_tx_dropped_packets",
@@ -50,6 +54,14 @@ public enum LaneCounter implements CounterRow {
             COUNTER,
             PACKETS,
             "Packets for a plane that the lane does not have: a mistake in the connection's settings."),
+
+    TX_DROPPED_LANE_ENDED(
+            "lane_tx_dropped_packets",
+            "reason",
+            "lane_ended",
+            COUNTER,
+            PACKETS,
+            "Packets that no port had taken when the lane ended."),
 
     TIMERS_FIRED("lane_timers_fired", COUNTER, COUNT, "Connection deadlines that passed."),
     WORK_REQUESTS("lane_work_requests", COUNTER, COUNT, "Work requests taken from the rings."),

@@ -15,6 +15,7 @@ public final class TransmitFrame {
     private final long[] addresses = new long[PLANES_MAX];
     private final int[] capacities = new int[PLANES_MAX];
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private boolean isWritable;
     private int plane;
     private int sourcePortIndex;
     private long addressHigh;
@@ -28,21 +29,25 @@ public final class TransmitFrame {
             offer(i, address, capacityBytes);
         }
         buffer.wrap(address, capacityBytes);
+        isWritable = true;
     }
 
     /** Offers native memory of {@code capacityBytes}, at least the largest packet, for packets of one plane. */
     public void offer(int forPlane, long address, int capacityBytes) {
         addresses[forPlane] = address;
         capacities[forPlane] = capacityBytes;
+        isWritable = false;
     }
 
     /** The packet's bytes; meaningful after {@link #route}. */
     public UnsafeBuffer buffer() {
+        assert isWritable : "the packet was not routed, so nobody knows whose buffer it goes into";
         return buffer;
     }
 
     void route(int toPlane, ConnectionSettings.Plane destination, int entropy) {
         plane = toPlane;
+        isWritable = true;
         buffer.wrap(addresses[toPlane], capacities[toPlane]);
         sourcePortIndex = entropy;
         addressHigh = destination.addressHigh();

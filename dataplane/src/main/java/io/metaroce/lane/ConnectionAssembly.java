@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.lane;
+
+import io.metaroce.counters.ConnectionCounters;
+import io.metaroce.memory.MemoryRegionTable;
+import io.metaroce.port.PacketPort;
+import io.metaroce.port.PortCapabilities;
+import io.metaroce.transport.connection.ConnectionListener;
+import io.metaroce.transport.connection.ConnectionSettings;
+import io.metaroce.transport.connection.StreamSettings;
+import io.metaroce.wire.Crc32c;
+import io.metaroce.wire.DataFlyweight;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketParser;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds a lane's connections from the words of the control channel; any thread. */
+final class ConnectionAssembly {
+    private static final int PAYLOAD_MIN = 256;
+    private static final int OVERHEAD_BYTES = DataFlyweight.LENGTH + Opcode.HEADER_LENGTH_MAX + Crc32c.LENGTH;
+
+    private final List<PortCapabilities> ports;
+    private final MemoryRegionTable regions;
+    private final ConnectionListener listener;
+    private final ConnectionFactory factory;
+
+    ConnectionAssembly(
+            List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener, ConnectionFactory factory) {
+        List<PortCapabilities> offered = new ArrayList<>();
+        for (PacketPort port : ports) {
+            offered.add(port.capabilities());
+        }
+        this.ports = List.copyOf(offered);
+        this.regions = regions;
+        this.listener = listener;
+        this.factory = factory;
+    }
+
+    List<PortCapabilities> ports() {
+        return ports;
+    }
+
+    int payloadBytesMax() {
+        int frameBytesMax = Integer.MAX_VALUE;
+        for (PortCapabilities port : ports) {
+            frameBytesMax = Math.min(frameBytesMax, port.frameBytesMax());
+        }
+        int payloadBytes = Integer.highestOneBit(Math.max(frameBytesMax - OVERHEAD_BYTES, PAYLOAD_MIN));
+        return Math.min(payloadBytes, PacketParser.PAYLOAD_MAX);
+    }
+
+    long receiveBufferBytes() {
+        long bytes = Long.MAX_VALUE;
+        for (PortCapabilities port : ports) {
+            bytes = Math.min(bytes, port.receiveBufferBytes());
+        }
+        return bytes;
+    }
+
+    ConnectionEntry newConnection(ConnectionSpec spec, ConnectionCounters counters) {
+        if (spec.planes().size() != ports.size()) {
+            throw new IllegalArgumentException(
+                    "the connection names " + spec.planes().size() + " planes, the lane has " + ports.size());
+        }
+        if (counters.pathCount() < spec.paths()) {
+            throw new IllegalArgumentException(
+                    "counters for " + counters.pathCount() + " paths cannot hold " + spec.paths());
+        }
+        return new ConnectionEntry(
+                spec.localId(),
+                factory.newConnection(settingsOf(spec), regions, spec.congestion(), listener, counters));
+    }
+
+    private ConnectionSettings settingsOf(ConnectionSpec spec) {
+        List<ConnectionSettings.Plane> planes = new ArrayList<>();
+        for (int i = 0; i < ports.size(); i++) {
+            ConnectionSpec.Plane peer = spec.planes().get(i);
+            planes.add(new ConnectionSettings.Plane(
+                    peer.addressHigh(),
+                    peer.addressLow(),
+                    peer.scope(),
+                    peer.udpPort(),
+                    ports.get(i).sourcePortCount(),
+                    ports.get(i).burstPackets()));
+        }
+        ConnectionSpec.Timing timing = spec.timing();
+        return new ConnectionSettings(
+                spec.localId(),
+                spec.remoteId(),
+                planes,
+                spec.paths(),
+                Math.min(spec.payloadBytesMax(), payloadBytesMax()),
+                spec.messageWindow(),
+                spec.connectionWindowPackets(),
+                spec.streamsMax(),
+                spec.inFlightBytesMax(),
+                new ConnectionSettings.Limits(
+                        timing.timeoutFloorNs(),
+                        timing.connectionTimeoutNs(),
+                        timing.receiverNotReadyTimeoutNs(),
+                        timing.acknowledgeEveryPackets(),
+                        timing.initialWindowBytes()),
+                spec.seed());
+    }
+
+    static StreamSettings settingsOf(StreamSpec stream) {
+        return new StreamSettings(
+                stream.streamId(),
+                stream.queuePairNumber(),
+                stream.protectionDomain(),
+                stream.sendRing(),
+                stream.receiveRing(),
+                stream.sendCompletions(),
+                stream.receiveCompletions());
+    }
+}
