@@ -64,7 +64,7 @@ public enum LaneCounter implements CounterRow {
             "Packets that no port had taken when the lane ended."),
 
     TIMERS_FIRED("lane_timers_fired", COUNTER, COUNT, "Connection deadlines that passed."),
-    WORK_REQUESTS("lane_work_requests", COUNTER, COUNT, "Work requests taken from the rings."),
+    WORK_REQUESTS("lane_work_requests", COUNTER, COUNT, "Work requests taken from rings and completions written."),
     COMMANDS("lane_commands", COUNTER, COUNT, "Commands carried out."),
     COMMANDS_REFUSED("lane_commands_refused", COUNTER, COUNT, "Commands answered with a refusal."),
     EVENTS("lane_events", COUNTER, COUNT, "Events published."),

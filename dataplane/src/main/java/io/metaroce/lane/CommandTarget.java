@@ -4,7 +4,7 @@ package io.metaroce.lane;
 import io.metaroce.counters.CounterBlock;
 import io.metaroce.counters.LaneCounter;
 import io.metaroce.memory.MemoryRegionTable;
-import io.metaroce.transport.connection.StreamSettings;
+import io.metaroce.transport.stream.StreamSettings;
 
 /** What commands do to a lane; the lane's thread. */
 final class CommandTarget implements LaneCommands.Consumer {
@@ -68,12 +68,12 @@ final class CommandTarget implements LaneCommands.Consumer {
         return Refusal.NONE;
     }
 
-    Refusal closeConnection(int connectionId, long now) {
+    Refusal closeConnection(int connectionId) {
         ConnectionEntry entry = connections.find(connectionId);
         if (entry == null) {
             return Refusal.UNKNOWN_CONNECTION;
         }
-        entry.connection().close(now);
+        entry.connection().close();
         connections.touch(entry);
         return Refusal.NONE;
     }
@@ -87,12 +87,22 @@ final class CommandTarget implements LaneCommands.Consumer {
         return entry.connection().openStream(stream) ? Refusal.NONE : Refusal.STREAM;
     }
 
-    Refusal closeStream(int connectionId, int streamId, long now) {
+    Refusal closeStream(int connectionId, int streamId) {
         ConnectionEntry entry = connections.find(connectionId);
         if (entry == null) {
             return Refusal.UNKNOWN_CONNECTION;
         }
-        entry.connection().closeStream(streamId, now);
+        entry.connection().closeStream(streamId);
+        connections.touch(entry);
+        return Refusal.NONE;
+    }
+
+    Refusal setPeerPlanes(int connectionId, int usable, long now) {
+        ConnectionEntry entry = connections.find(connectionId);
+        if (entry == null) {
+            return Refusal.UNKNOWN_CONNECTION;
+        }
+        entry.connection().onPeerPlanes(usable, now);
         connections.touch(entry);
         return Refusal.NONE;
     }

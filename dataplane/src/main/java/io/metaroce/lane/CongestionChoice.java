@@ -5,6 +5,6 @@ package io.metaroce.lane;
 public enum CongestionChoice {
     /** Windows grow additively and are cut by ECN marks. */
     ECN_AIMD,
-    /** Windows never change: for measurements on a fabric one owns alone. */
+    /** Windows stay what they are at first: for measurements on a fabric one owns alone. */
     FIXED_WINDOW
 }

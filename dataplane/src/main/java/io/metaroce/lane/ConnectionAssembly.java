@@ -5,9 +5,14 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.memory.MemoryRegionTable;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PortCapabilities;
+import io.metaroce.transport.congestion.CongestionControlFactory;
+import io.metaroce.transport.congestion.EcnAimdWindow;
+import io.metaroce.transport.congestion.FixedWindow;
+import io.metaroce.transport.connection.BrokenRule;
+import io.metaroce.transport.connection.Connection;
 import io.metaroce.transport.connection.ConnectionListener;
 import io.metaroce.transport.connection.ConnectionSettings;
-import io.metaroce.transport.connection.StreamSettings;
+import io.metaroce.transport.stream.StreamSettings;
 import io.metaroce.wire.Crc32c;
 import io.metaroce.wire.DataFlyweight;
 import io.metaroce.wire.Opcode;
@@ -23,10 +28,8 @@ final class ConnectionAssembly {
     private final List<PortCapabilities> ports;
     private final MemoryRegionTable regions;
     private final ConnectionListener listener;
-    private final ConnectionFactory factory;
 
-    ConnectionAssembly(
-            List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener, ConnectionFactory factory) {
+    ConnectionAssembly(List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener) {
         List<PortCapabilities> offered = new ArrayList<>();
         for (PacketPort port : ports) {
             offered.add(port.capabilities());
@@ -34,7 +37,6 @@ final class ConnectionAssembly {
         this.ports = List.copyOf(offered);
         this.regions = regions;
         this.listener = listener;
-        this.factory = factory;
     }
 
     List<PortCapabilities> ports() {
@@ -63,13 +65,16 @@ final class ConnectionAssembly {
             throw new IllegalArgumentException(
                     "the connection names " + spec.planes().size() + " planes, the lane has " + ports.size());
         }
-        if (counters.pathCount() < spec.paths()) {
-            throw new IllegalArgumentException(
-                    "counters for " + counters.pathCount() + " paths cannot hold " + spec.paths());
-        }
-        return new ConnectionEntry(
-                spec.localId(),
-                factory.newConnection(settingsOf(spec), regions, spec.congestion(), listener, counters));
+        Connection connection =
+                new Connection(settingsOf(spec), regions, factoryOf(spec.congestion()), listener, counters);
+        return new ConnectionEntry(spec.localId(), connection);
+    }
+
+    private static CongestionControlFactory factoryOf(CongestionChoice choice) {
+        return switch (choice) {
+            case ECN_AIMD -> EcnAimdWindow::new;
+            case FIXED_WINDOW -> (packetBytes, initialBytes, limitBytes) -> new FixedWindow(initialBytes);
+        };
     }
 
     private ConnectionSettings settingsOf(ConnectionSpec spec) {
@@ -101,7 +106,12 @@ final class ConnectionAssembly {
                         timing.receiverNotReadyTimeoutNs(),
                         timing.acknowledgeEveryPackets(),
                         timing.initialWindowBytes()),
-                spec.seed());
+                spec.seed(),
+                switch (spec.sabotage()) {
+                    case NONE -> BrokenRule.NONE;
+                    case DEDUPE -> BrokenRule.DEDUPE;
+                    case REPAIR -> BrokenRule.REPAIR;
+                });
     }
 
     static StreamSettings settingsOf(StreamSpec stream) {

@@ -21,6 +21,8 @@ final class ConnectionEntry {
     boolean isTouched;
     /** Packets arrived for it in this receive turn. */
     boolean hasReceived;
+    /** When its gauges were written last. */
+    long gaugesNs;
     /** It waits in the queue of those that want to transmit. */
     boolean isQueued;
 

@@ -19,6 +19,7 @@ import java.util.List;
  * @param timing our own times
  * @param congestion which controller
  * @param seed for choices that need no secrecy
+ * @param sabotage a rule that a demonstration switches off; {@link Sabotage#NONE} in service
  */
 public record ConnectionSpec(
         int localId,
@@ -32,9 +33,19 @@ public record ConnectionSpec(
         long inFlightBytesMax,
         Timing timing,
         CongestionChoice congestion,
-        long seed) {
+        long seed,
+        Sabotage sabotage) {
     public ConnectionSpec {
         planes = List.copyOf(planes);
+    }
+
+    /** A rule of the protocol to be left out, to show that the checks around it would notice. */
+    public enum Sabotage {
+        NONE,
+        /** Contents that arrived before are placed again. */
+        DEDUPE,
+        /** Lost packets are never sent again. */
+        REPAIR
     }
 
     /**

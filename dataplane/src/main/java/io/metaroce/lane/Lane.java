@@ -27,9 +27,9 @@ public final class Lane {
     /** Receive calls on each port in which a stalled loop catches up before deadlines count again. */
     private static final int STALL_BURSTS_MAX = 64;
     /** Connections looked at in a cycle although nothing happened to them: their rings are polled, nothing is missed. */
-    private static final int CONNECTIONS_OF_A_TURN = 64;
-    /** Work requests of one connection before the next has its turn. */
-    private static final int WORK_REQUESTS_OF_A_TURN = 32;
+    private static final int CONNECTIONS_OF_A_TURN = 32;
+    /** How often a connection's gauges are written. */
+    private static final long GAUGES_NS = 10_000_000;
     /** Ids released from quarantine in a cycle. */
     private static final int IDS_RELEASED_MAX = 16;
 
@@ -49,10 +49,10 @@ public final class Lane {
     private long lastCycleNs;
 
     /**
-     * @param ports one for each plane, in plane order, 1 to 8; the lane closes them
+     * @param ports of DATAGRAM framing, one for each plane, in plane order, 1 to 8; the lane closes them
      * @param counters a block of {@link LaneCounter#count} rows, zeroed, that nobody else writes
      */
-    public Lane(LaneSettings settings, List<PacketPort> ports, CounterBlock counters, ConnectionFactory factory) {
+    public Lane(LaneSettings settings, List<PacketPort> ports, CounterBlock counters) {
         this.settings = settings;
         this.counters = counters;
         this.planes = new Planes(ports);
@@ -63,8 +63,8 @@ public final class Lane {
         this.commandTarget = new CommandTarget(connections, regions, planes, events, counters);
         this.receiver = new Receiver(settings, planes, connections, counters);
         this.transmitter = new Transmitter(settings, planes, counters);
-        this.control = new LaneControl(
-                commands, events, new ConnectionAssembly(ports, regions, new EventReporter(events), factory));
+        this.control =
+                new LaneControl(commands, events, new ConnectionAssembly(ports, regions, new EventReporter(events)));
     }
 
     /** How other threads talk to this lane. */
@@ -93,10 +93,10 @@ public final class Lane {
         commandTarget.advance(nowNs);
         work += commands.drain(commandTarget, settings.commandsMax());
         work += receiver.receive(nowNs);
-        receiver.endTurn(nowNs);
+        receiver.endTurn();
         work += fireTimers(nowNs);
         work += takeWorkRequests(nowNs);
-        settleTransmit(nowNs);
+        enqueueTouched();
         work += transmitter.transmit(connections, nowNs);
         settle(nowNs);
         connections.releaseIds(nowNs, IDS_RELEASED_MAX);
@@ -127,7 +127,7 @@ public final class Lane {
 
     private int onStall(long stallNs, long nowNs) {
         int packets = receiver.receive(STALL_BURSTS_MAX, nowNs);
-        receiver.endTurn(nowNs);
+        receiver.endTurn();
         for (int i = 0; i < connections.count(); i++) {
             connections.get(i).connection().onStall(stallNs);
         }
@@ -159,33 +159,39 @@ public final class Lane {
         return fired;
     }
 
+    /** Polls the rings of every connection something happened to, and of some others in turn; each gets an equal share. */
     private int takeWorkRequests(long nowNs) {
-        int left = settings.workRequestsMax();
-        int turns = Math.min(connections.count(), CONNECTIONS_OF_A_TURN);
-        for (int i = 0; i < turns && left > 0; i++) {
-            ConnectionEntry entry = connections.next();
-            left -= entry.connection().onWorkRequests(Math.min(left, WORK_REQUESTS_OF_A_TURN), nowNs);
-            connections.touch(entry);
+        for (int turns = Math.min(connections.count(), CONNECTIONS_OF_A_TURN); turns > 0; turns--) {
+            connections.touch(connections.next());
         }
-        int taken = settings.workRequestsMax() - left;
+        int count = connections.touchedCount();
+        int share = count == 0 ? 0 : Math.max(1, settings.workRequestsMax() / count);
+        int taken = 0;
+        for (int i = 0; i < count; i++) {
+            taken += connections.touched(i).connection().onWorkRequests(share, nowNs);
+        }
         counters.add(LaneCounter.WORK_REQUESTS.ordinal(), taken);
         return taken;
     }
 
-    private void settleTransmit(long nowNs) {
+    private void enqueueTouched() {
         for (int i = 0; i < connections.touchedCount(); i++) {
-            transmitter.settle(connections.touched(i), nowNs);
+            transmitter.enqueue(connections.touched(i));
         }
     }
 
     private void settle(long nowNs) {
         for (int i = 0; i < connections.touchedCount(); i++) {
             ConnectionEntry entry = connections.touched(i);
-            if (entry.connection().isFinished()) {
+            boolean isFinished = entry.connection().isFinished();
+            if (isFinished || nowNs - entry.gaugesNs >= GAUGES_NS) {
+                entry.gaugesNs = nowNs;
+                entry.connection().updateGauges();
+            }
+            if (isFinished) {
                 retire(entry, nowNs);
             } else {
                 timers.schedule(entry, entry.connection().nextDeadlineNs());
-                transmitter.settle(entry, nowNs);
             }
         }
         connections.clearTouched();
@@ -200,17 +206,17 @@ public final class Lane {
     }
 
     /**
-     * Ends the lane: every connection is closed, what they still have to say is offered to the ports once, commands that
-     * wait are refused, ports are closed. On the thread of the duty cycle.
+     * Ends the lane: every connection is closed and its requests flushed, what waits for a port is offered once more,
+     * commands that wait are refused, ports are closed. On the thread of the duty cycle.
      */
     public void stop(long nowNs) {
         for (int i = 0; i < connections.count(); i++) {
-            connections.get(i).connection().close(nowNs);
+            connections.get(i).connection().close();
         }
         connections.touchAll();
-        settleTransmit(nowNs);
-        transmitter.transmit(connections, nowNs);
+        takeWorkRequests(nowNs);
         settle(nowNs);
+        transmitter.flush();
         end(LaneState.STOPPED, "stop requested");
     }
 

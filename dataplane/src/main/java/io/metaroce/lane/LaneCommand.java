@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.lane;
 
-import io.metaroce.transport.connection.StreamSettings;
+import io.metaroce.transport.stream.StreamSettings;
 
 /** A wish of another thread, whole and unchangeable before it enters the ring; carried out on the lane's thread. */
 sealed interface LaneCommand {
@@ -22,7 +22,7 @@ sealed interface LaneCommand {
     record CloseConnection(long correlationId, int connectionId) implements LaneCommand {
         @Override
         public Refusal applyTo(CommandTarget target, long nowNs) {
-            return target.closeConnection(connectionId, nowNs);
+            return target.closeConnection(connectionId);
         }
     }
 
@@ -36,7 +36,14 @@ sealed interface LaneCommand {
     record CloseStream(long correlationId, int connectionId, int streamId) implements LaneCommand {
         @Override
         public Refusal applyTo(CommandTarget target, long nowNs) {
-            return target.closeStream(connectionId, streamId, nowNs);
+            return target.closeStream(connectionId, streamId);
+        }
+    }
+
+    record SetPeerPlanes(long correlationId, int connectionId, int usable) implements LaneCommand {
+        @Override
+        public Refusal applyTo(CommandTarget target, long nowNs) {
+            return target.setPeerPlanes(connectionId, usable, nowNs);
         }
     }
 

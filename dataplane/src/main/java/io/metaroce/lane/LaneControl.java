@@ -68,9 +68,17 @@ public final class LaneControl {
                 new LaneCommand.OpenStream(correlationId, connectionId, ConnectionAssembly.settingsOf(stream)));
     }
 
-    /** Flushes a stream's requests; answered at once, and STREAM_CLOSED follows after its last completion. */
+    /**
+     * Flushes a stream's requests; answered at once. STREAM_CLOSED follows after its last completion, or, if the
+     * connection ends before, CONNECTION_FINISHED alone.
+     */
     public boolean closeStream(long correlationId, int connectionId, int streamId) {
         return commands.tryPublish(new LaneCommand.CloseStream(correlationId, connectionId, streamId));
+    }
+
+    /** The peer said on the control channel which of its planes it can use. {@code usable} has bit i for plane i. */
+    public boolean setPeerPlanes(long correlationId, int connectionId, int usable) {
+        return commands.tryPublish(new LaneCommand.SetPeerPlanes(correlationId, connectionId, usable));
     }
 
     /** Makes a registration usable by the lane's connections. */

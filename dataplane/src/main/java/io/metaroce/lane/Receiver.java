@@ -113,11 +113,11 @@ final class Receiver {
     }
 
     /** Ends the turn for every connection that got a packet in it. */
-    void endTurn(long nowNs) {
+    void endTurn() {
         for (int i = 0; i < receivedCount; i++) {
             ConnectionEntry entry = received[i];
             entry.hasReceived = false;
-            entry.connection().onReceiveTurnEnd(nowNs);
+            entry.connection().onReceiveTurnEnd();
             connections.touch(entry);
         }
         receivedCount = 0;

@@ -13,10 +13,6 @@ final class TransmitQueue {
         this.entries = new ConnectionEntry[BitUtil.findNextPositivePowerOfTwo(capacity)];
     }
 
-    int size() {
-        return count;
-    }
-
     boolean isEmpty() {
         return count == 0;
     }

@@ -30,9 +30,9 @@ final class Transmitter {
         }
     }
 
-    /** Gives a connection a place in the queue if it wants to transmit and has none. */
-    void settle(ConnectionEntry entry, long nowNs) {
-        if (!entry.isQueued && entry.connection().wantsTransmit(nowNs)) {
+    /** Gives a connection to which something happened a turn: only asking it tells whether it has something to say. */
+    void enqueue(ConnectionEntry entry) {
+        if (!entry.isQueued) {
             queue.add(entry);
         }
     }
@@ -50,9 +50,7 @@ final class Transmitter {
             hasRoom &= outlet.prepare(frame);
         }
         int packets = 0;
-        // Every connection gets a turn at most until the cycle's bound, so an idle one that stays queued costs one
-        // call.
-        for (int turns = queue.size(); hasRoom && turns > 0 && packets < packetsMax; turns--) {
+        while (hasRoom && !queue.isEmpty() && packets < packetsMax) {
             ConnectionEntry entry = queue.removeFirst();
             int limit = Math.min(PACKETS_OF_A_TURN, packetsMax - packets);
             int given = poll(entry.connection(), limit, nowNs);
@@ -61,13 +59,17 @@ final class Transmitter {
             hasRoom = hasRoom();
             if (given == limit || !hasRoom) {
                 queue.add(entry);
-                turns += given > 0 ? 1 : 0;
             }
         }
+        flush();
+        return packets;
+    }
+
+    /** Offers the ports what waits for them. */
+    void flush() {
         for (PlaneOutlet outlet : outlets) {
             outlet.flush();
         }
-        return packets;
     }
 
     private int poll(Connection connection, int limit, long nowNs) {

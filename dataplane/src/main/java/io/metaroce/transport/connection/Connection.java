@@ -166,6 +166,13 @@ public final class Connection {
         }
     }
 
+    /** The peer said, outside of the packets, which of its planes it can use: bit i for plane i. */
+    public void onPeerPlanes(int usable, long nowNs) {
+        if (!state.isLost()) {
+            paths.onPeerPlanes(usable, nowNs);
+        }
+    }
+
     /** When {@link #onTimer} must be called at latest; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNs() {
         if (!isOpen || state.isLost()) {
@@ -310,6 +317,7 @@ public final class Connection {
                 delivered += stream.deliverCompletions(isSuccessCertain);
                 if (stream.isFinished()) {
                     streams.remove(slot);
+                    state.onStreamClosed(stream);
                 }
             }
         }

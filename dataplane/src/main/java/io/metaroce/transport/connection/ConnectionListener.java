@@ -20,7 +20,10 @@ public interface ConnectionListener {
     /** The stream is in error and its requests are being flushed; other streams go on. */
     default void onStreamFailed(int connectionId, int streamId, CompletionStatus status) {}
 
-    /** A stream closed by its owner has delivered its last completion: its rings are not touched any more. */
+    /**
+     * A stream closed by its owner has delivered its last completion: its rings are not touched any more. Not told of
+     * the streams of a lost connection, which end with it.
+     */
     default void onStreamClosed(int connectionId, int streamId) {}
 
     /** The connection is lost; all its requests complete with errors. */

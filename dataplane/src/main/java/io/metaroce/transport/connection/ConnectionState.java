@@ -102,6 +102,13 @@ final class ConnectionState {
         listener.onStreamFailed(settings.localId(), stream.streamId(), status);
     }
 
+    /** A stream is gone; of a lost connection's streams only its own end tells, lest a thousand of them flood the owner. */
+    void onStreamClosed(Stream stream) {
+        if (!isLost()) {
+            listener.onStreamClosed(settings.localId(), stream.streamId());
+        }
+    }
+
     /** The peer's cumulative count of ERRORs, from any ACK: serial maximum. */
     void onPeerErrorsIssued(int errorsIssued) {
         int distance = (errorsIssued - peerErrorsIssued) & 0xff;

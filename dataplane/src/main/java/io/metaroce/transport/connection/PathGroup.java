@@ -149,8 +149,12 @@ final class PathGroup {
         }
         hasPlaneStatus = true;
         planeSequence = status.sequence();
+        onPeerPlanes(status.planes(), nowNs);
+    }
+
+    void onPeerPlanes(int usable, long nowNs) {
         for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
-            onPlane(plane, (status.planes() & 1 << plane) != 0, nowNs);
+            onPlane(plane, (usable & 1 << plane) != 0, nowNs);
         }
     }
 
