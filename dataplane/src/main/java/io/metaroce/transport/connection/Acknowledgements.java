@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.transport.connection;
 
+import io.metaroce.wire.AckFlyweight;
+
 /**
  * Sends the ACKs that fall due: each on its own path, so that it has one reverse route on the same plane, and, when a PROBE
  * asked for any path, once more through a living sibling (MOP-PATH).
@@ -11,17 +13,12 @@ final class Acknowledgements {
     private final PathGroup paths;
     private final ControlPackets packets;
     private int turn;
-    private int receiveLevel;
 
     Acknowledgements(ConnectionState connection, Reception reception, PathGroup paths, ControlPackets packets) {
         this.connection = connection;
         this.reception = reception;
         this.paths = paths;
         this.packets = packets;
-    }
-
-    void onReceiveLevel(int level) {
-        receiveLevel = level;
     }
 
     /** Writes the next ACK that is due; 0 if none is. */
@@ -33,19 +30,43 @@ final class Acknowledgements {
             if (receiver.isAckDue()) {
                 turn = pathId;
                 paths.route(frame, pathId);
-                int length = packets.writeAck(frame.buffer(), receiver, pathId, receiveLevel, nowNs);
+                int length = packets.writeAck(frame.buffer(), receiver, 0, pathId, nowNs);
                 receiver.onAckSent();
                 return length;
             }
             if (receiver.isAnyPathDue()) {
                 receiver.onAnyPathSent();
-                int sibling = paths.livingSibling(pathId);
+                int sibling = latestSibling(pathId);
                 if (sibling >= 0) {
                     paths.route(frame, sibling);
-                    return packets.writeAck(frame.buffer(), receiver, pathId, receiveLevel, nowNs);
+                    return packets.writeAck(frame.buffer(), receiver, AckFlyweight.FLAG_DETOUR, pathId, nowNs);
                 }
             }
         }
         return 0;
+    }
+
+    /** The other path on which a packet arrived most recently, on another plane if there is one (MOP-RCV-23); else -1. */
+    private int latestSibling(int pathId) {
+        int planes = connection.settings.planes().size();
+        int latest = -1;
+        for (int candidate = 0; candidate < connection.settings.paths(); candidate++) {
+            if (candidate == pathId || reception.path(candidate).arrivalNs() == 0) {
+                continue;
+            }
+            if (latest < 0 || isBetter(candidate, latest, pathId % planes, planes)) {
+                latest = candidate;
+            }
+        }
+        return latest;
+    }
+
+    private boolean isBetter(int candidate, int than, int plane, int planes) {
+        boolean candidateIsApart = candidate % planes != plane;
+        boolean thanIsApart = than % planes != plane;
+        if (candidateIsApart != thanIsApart) {
+            return candidateIsApart;
+        }
+        return reception.path(candidate).arrivalNs() > reception.path(than).arrivalNs();
     }
 }

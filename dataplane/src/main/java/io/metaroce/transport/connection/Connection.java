@@ -94,11 +94,14 @@ public final class Connection {
         }
         state.onHeard(nowNs);
         state.count(ConnectionCounter.RX_PACKETS);
-        acknowledgements.onReceiveLevel(arrival.receiveLevel);
+        controlPackets.onReceiveLevel(arrival.receiveLevel);
         switch (packet.type()) {
             case DATA -> reception.onData(packet, arrival, nowNs);
             case ACK -> onAck(packet.ack(), nowNs);
-            case PROBE -> reception.onProbe(packet.probe(), nowNs);
+            case PROBE -> {
+                reception.onProbe(packet.probe(), nowNs);
+                paths.onPeerProbe(packet.probe().pathId());
+            }
             case CREDIT -> onCredit(packet.credit());
             case CREDIT_REQUEST -> onCreditRequest(packet.creditRequest().streamId());
             case PLANE_STATUS -> paths.onPeerPlanes(packet.planeStatus(), nowNs);
@@ -162,7 +165,7 @@ public final class Connection {
     /** The local link of a plane went up or down. */
     public void onPlaneLink(int plane, boolean isUp, long nowNs) {
         if (!state.isLost()) {
-            paths.onPlane(plane, isUp, nowNs);
+            paths.onLocalPlane(plane, isUp, nowNs);
         }
     }
 
@@ -203,6 +206,9 @@ public final class Connection {
         }
         if (length == 0) {
             length = pollCredit(frame, nowNs);
+        }
+        if (length == 0) {
+            length = paths.pollAnnouncement(frame, nowNs);
         }
         if (length == 0) {
             length = transmission.poll(frame, nowNs);
@@ -250,6 +256,9 @@ public final class Connection {
     }
 
     private void onAck(AckFlyweight ack, long nowNs) {
+        if (!paths.accepts(ack)) {
+            return;
+        }
         state.count(ConnectionCounter.RX_ACKS);
         state.onPeerErrorsIssued(ack.errorsIssued());
         state.sent.onPeerNext(ack.nextConnectionSequence());

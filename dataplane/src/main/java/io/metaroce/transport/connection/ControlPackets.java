@@ -11,6 +11,7 @@ import io.metaroce.wire.CreditRequestFlyweight;
 import io.metaroce.wire.DataFlyweight;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketType;
+import io.metaroce.wire.PlaneStatusFlyweight;
 import io.metaroce.wire.ProbeFlyweight;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,17 +23,23 @@ final class ControlPackets {
     private final ProbeFlyweight probe = new ProbeFlyweight();
     private final CreditFlyweight credit = new CreditFlyweight();
     private final CreditRequestFlyweight creditRequest = new CreditRequestFlyweight();
+    private final PlaneStatusFlyweight planeStatus = new PlaneStatusFlyweight();
     private int creditTurn;
+    private int receiveLevel;
 
     ControlPackets(ConnectionState connection, Crc32c crc) {
         this.connection = connection;
         this.crc = crc;
     }
 
-    int writeAck(UnsafeBuffer frame, PathReceiver receiver, int pathId, int receiveLevel, long nowNs) {
+    void onReceiveLevel(int level) {
+        receiveLevel = level;
+    }
+
+    int writeAck(UnsafeBuffer frame, PathReceiver receiver, int flags, int pathId, long nowNs) {
         ack.wrap(frame, 0);
         ack.versionAndType(PacketType.ACK);
-        ack.flags(0);
+        ack.flags(flags);
         ack.connectionId(connection.settings.remoteId());
         ack.receiveLevel(receiveLevel);
         ack.hintEpoch(0);
@@ -66,6 +73,16 @@ final class ControlPackets {
     /** Bytes of the largest DATA packet with a payload of so many bytes. */
     static int packetBytes(int payloadBytes) {
         return DataFlyweight.LENGTH + Opcode.HEADER_LENGTH_MAX + payloadBytes + Crc32c.LENGTH;
+    }
+
+    int writePlaneStatus(UnsafeBuffer frame, int sequence, int planes) {
+        planeStatus.wrap(frame, 0);
+        planeStatus.versionAndType(PacketType.PLANE_STATUS);
+        planeStatus.flags(0);
+        planeStatus.connectionId(connection.settings.remoteId());
+        planeStatus.sequence(sequence);
+        planeStatus.planes(planes);
+        return crc.seal(frame, PlaneStatusFlyweight.LENGTH);
     }
 
     /** Writes the limits of streams whose credit is urgent or asked for; 0 if there are none. */

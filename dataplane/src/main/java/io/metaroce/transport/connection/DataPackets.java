@@ -100,7 +100,9 @@ final class DataPackets {
         int row = Content.row(content);
         Opcode opcode = writer.opcode(row);
         int payloadLength = writer.write(row, contentIndex, connection.payloadBytes(), frame);
-        data.flags(writer.isMessageEnd() ? flags | DataFlyweight.FLAG_MESSAGE_END : flags);
+        int messageFlags = (writer.isMessageEnd() ? DataFlyweight.FLAG_MESSAGE_END : 0)
+                | (writer.isSolicited(row) ? DataFlyweight.FLAG_SOLICITED : 0);
+        data.flags(flags | messageFlags);
         data.streamId(stream.streamId());
         data.opcode(opcode);
         data.messageSequence(stream.requester().messageSequence(row));

@@ -20,8 +20,8 @@ final class PathGroup {
     private final Transmission transmission;
     private final ControlPackets packets;
     private final PayloadProofs proofs;
-    private int planeSequence;
-    private boolean hasPlaneStatus;
+    private final PlaneAnnouncements announcements;
+    private int peerPlaneSequence;
 
     PathGroup(ConnectionState connection, PathSender[] paths, Transmission transmission, ControlPackets packets) {
         this.connection = connection;
@@ -29,6 +29,7 @@ final class PathGroup {
         this.transmission = transmission;
         this.packets = packets;
         this.proofs = new PayloadProofs(connection, paths, packets);
+        this.announcements = new PlaneAnnouncements(connection.settings.planes().size());
     }
 
     /** Paths spread evenly over the planes: path i runs through plane i mod planes. */
@@ -57,10 +58,6 @@ final class PathGroup {
     }
 
     void onAck(AckFlyweight ack, long nowNs) {
-        if (ack.pathId() >= paths.length) {
-            connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
-            return;
-        }
         PathSender path = paths[ack.pathId()];
         if (path.path.state() == PathState.DENIED) {
             return;
@@ -68,6 +65,29 @@ final class PathGroup {
         path.onAck(ack, transmission, nowNs);
         transmission.inFlightIsStale();
         proofs.onAck(ack);
+    }
+
+    /** A PROBE of the peer arrived on a path: whoever waits for the peer there need not wait longer. */
+    void onPeerProbe(int pathId) {
+        proofs.onPeerProbe(pathId);
+    }
+
+    /** Whether an ACK may be used at all; if not, the drop is counted and none of its fields counts (MOP-LOSS-27). */
+    boolean accepts(AckFlyweight ack) {
+        if (ack.pathId() >= paths.length) {
+            connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
+            return false;
+        }
+        PathSender path = paths[ack.pathId()];
+        if (ack.epoch() != path.path.epoch()) {
+            connection.count(ConnectionCounter.RX_STALE_ACKS);
+            return false;
+        }
+        if (!path.isPlausible(ack) || !connection.sent.isPlausible(ack.nextConnectionSequence())) {
+            connection.count(ConnectionCounter.RX_DROPPED_BAD_ACKNOWLEDGEMENT);
+            return false;
+        }
+        return true;
     }
 
     void onTimer(long nowNs) {
@@ -98,9 +118,11 @@ final class PathGroup {
         }
         for (PathSender path : paths) {
             if (path.isProbeDue()) {
+                path.renewIfIdle(nowNs);
                 route(frame, path.path.id());
                 int timestamp = path.path.nextTimestamp(nowNs);
-                length = packets.writeProbe(frame.buffer(), path.path, timestamp, 0, path.isAnyPathWanted());
+                length = packets.writeProbe(
+                        frame.buffer(), path.path, timestamp, probeBytes(path), path.isAnyPathWanted());
                 path.onProbeSent(nowNs);
                 return length;
             }
@@ -144,11 +166,10 @@ final class PathGroup {
     }
 
     void onPeerPlanes(PlaneStatusFlyweight status, long nowNs) {
-        if (hasPlaneStatus && !Serial.isAfter(status.sequence(), planeSequence)) {
+        if (!Serial.isAfter(status.sequence(), peerPlaneSequence)) {
             return;
         }
-        hasPlaneStatus = true;
-        planeSequence = status.sequence();
+        peerPlaneSequence = status.sequence();
         onPeerPlanes(status.planes(), nowNs);
     }
 
@@ -156,6 +177,23 @@ final class PathGroup {
         for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
             onPlane(plane, (usable & 1 << plane) != 0, nowNs);
         }
+    }
+
+    /** The local link of a plane changed: the peer is told, and our own paths follow (MOP-PATH-22, MOP-PATH-24). */
+    void onLocalPlane(int plane, boolean isUp, long nowNs) {
+        if (announcements.onChange(plane, isUp, nowNs, roundTripNs() + floorNs())) {
+            onPlane(plane, isUp, nowNs);
+        }
+    }
+
+    /** Writes the next announcement of our planes that is due; 0 if none is. */
+    int pollAnnouncement(TransmitFrame frame, long nowNs) {
+        int plane = announcements.nextPlane(nowNs);
+        if (plane < 0) {
+            return 0;
+        }
+        route(frame, plane);
+        return packets.writePlaneStatus(frame.buffer(), announcements.sequence(), announcements.usable());
     }
 
     /** A plane went down, here or at the peer: its paths are denied at once, their content moves (MOP-PATH). */
@@ -176,7 +214,7 @@ final class PathGroup {
     }
 
     long nextDeadlineNs() {
-        long deadlineNs = proofs.nextDeadlineNs();
+        long deadlineNs = Math.min(proofs.nextDeadlineNs(), announcements.nextDeadlineNs());
         for (PathSender path : paths) {
             deadlineNs = Math.min(deadlineNs, path.nextDeadlineNs());
         }
@@ -218,8 +256,19 @@ final class PathGroup {
         connection.gauge(ConnectionCounter.WINDOW_BYTES, windowBytes);
     }
 
+    /** A path that is to be taken into service must carry full packets (MOP-PATH-7). */
+    private int probeBytes(PathSender path) {
+        PathState state = path.path.state();
+        boolean isJoining = state == PathState.OPENING || state == PathState.PROBING;
+        return isJoining && connection.isReady() ? ControlPackets.packetBytes(connection.payloadBytes()) : 0;
+    }
+
     private void suspect(PathSender path) {
         connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
+    }
+
+    private long floorNs() {
+        return connection.settings.limits().timeoutFloorNs();
     }
 
     private void die(PathSender path, long nowNs) {

@@ -21,6 +21,7 @@ final class PathReceiver {
 
     private final SequenceWindow window = new SequenceWindow(AckFlyweight.SACK_BITS);
     private int epoch;
+    private boolean hasEpoch;
     private int received;
     private int cePackets;
     private int duplicates;
@@ -32,8 +33,12 @@ final class PathReceiver {
     private boolean isAnyPathDue;
     private int unacknowledged;
 
-    /** Finds a packet's epoch; a newer one starts the path afresh (MOP-PATH). */
+    /** Finds a packet's epoch; a newer one starts the path afresh, the first one is what it is (MOP-RCV-6, MOP-RCV-7). */
     Epoch onEpoch(int packetEpoch) {
+        if (!hasEpoch) {
+            hasEpoch = true;
+            epoch = packetEpoch;
+        }
         int distance = Serial.distance8(packetEpoch, epoch);
         if (distance == 0) {
             return Epoch.CURRENT;
@@ -65,6 +70,7 @@ final class PathReceiver {
     }
 
     void onProbe(int timestamp, boolean wantsAnyPath, long nowNs) {
+        echoedTransmitCount = 0;
         onArrival(timestamp, nowNs);
         isAckDue = true;
         isAnyPathDue |= wantsAnyPath;
@@ -94,6 +100,11 @@ final class PathReceiver {
 
     void onAnyPathSent() {
         isAnyPathDue = false;
+    }
+
+    /** When a packet of the path arrived last; 0 if none did. */
+    long arrivalNs() {
+        return arrivalNs;
     }
 
     int unacknowledged() {

@@ -30,6 +30,7 @@ final class PathSender {
     private long timeoutDeadlineNs = NEVER;
     private long probeDeadlineNs = NEVER;
     private long lastSentNs;
+    private boolean hasSent;
     private long peerDelayNs;
     private boolean isProbeDue;
     private boolean isAnyPathWanted;
@@ -55,6 +56,7 @@ final class PathSender {
     /** A DATA packet goes out, new or again. */
     void onDataSent(int packetBytes, boolean isAgain, long nowNs) {
         lastSentNs = nowNs;
+        hasSent = true;
         isTailProbed = false;
         connection.counters().paths().increment(PathCounter.TX_PACKETS.of(path.id()));
         connection.counters().paths().add(PathCounter.TX_BYTES.of(path.id()), packetBytes);
@@ -73,29 +75,29 @@ final class PathSender {
         probeDeadlineNs = nowNs + silenceNs();
     }
 
-    /** Takes an ACK of this path; returns packets newly declared lost. */
+    /** Whether an ACK can be one of ours: it names nothing that was never sent (MOP-LOSS-26, MOP-LOSS-27). */
+    boolean isPlausible(AckFlyweight ack) {
+        return sent.isPlausible(ack.nextPathSequence()) && path.isPlausibleEcho(ack.echoedTimestamp());
+    }
+
+    /** Takes an ACK of this path and epoch that {@link #isPlausible}; returns packets newly declared lost. */
     int onAck(AckFlyweight ack, SentPackets.AcknowledgedPackets listener, long nowNs) {
         int echo = ack.echoedTimestamp();
-        if (ack.epoch() != path.epoch()) {
-            connection.count(ConnectionCounter.RX_STALE_ACKS);
-            return 0;
-        }
-        if (!sent.isPlausible(ack.nextPathSequence()) || !path.isPlausibleEcho(echo)) {
-            connection.count(ConnectionCounter.RX_DROPPED_BAD_ACKNOWLEDGEMENT);
-            return 0;
-        }
+        boolean isDirect = !ack.hasFlag(AckFlyweight.FLAG_DETOUR);
         long acknowledgedBytes = sent.onAcknowledgement(ack, listener);
         boolean isNewEcho = evidence.onEcho(echo);
         if (isNewEcho) {
-            peerDelayNs = Timestamp.decodeDelayNs(ack.delay());
-            path.roundTrip().onSample(Timestamp.elapsedNs(echo, nowNs) - peerDelayNs);
             isProbeEvidence = isTailProbed;
+            if (isDirect) {
+                peerDelayNs = Timestamp.decodeDelayNs(ack.delay());
+                path.roundTrip().onSample(Timestamp.elapsedNs(echo, nowNs) - peerDelayNs, nowNs);
+            }
         } else if (acknowledgedBytes == 0) {
             connection.count(ConnectionCounter.RX_STALE_ACKS);
         }
         feedCongestionControl(ack, acknowledgedBytes, nowNs);
         judgeDuplicates(ack.duplicates());
-        if (isNewEcho || acknowledgedBytes > 0) {
+        if (isDirect && (isNewEcho || acknowledgedBytes > 0)) {
             onAnswer(isNewEcho, nowNs);
         }
         return detectLosses(nowNs);
@@ -105,13 +107,15 @@ final class PathSender {
     PathHealth.Step onTimer(boolean hasLivingSibling, long nowNs) {
         if (probeDeadlineNs != NEVER && nowNs - probeDeadlineNs >= 0) {
             isProbeDue = true;
-            probeDeadlineNs = nowNs + Math.max(silenceNs(), path.roundTrip().timeoutNs(floorNs()) / 2);
+            probeDeadlineNs = nowNs + silenceNs();
         }
         if (timeoutDeadlineNs == NEVER || nowNs - timeoutDeadlineNs < 0) {
             return PathHealth.Step.NONE;
         }
         if (path.state() == PathState.PROBING) {
-            health.onRevivalProbe();
+            if (health.onRevivalProbe()) {
+                beginEpoch(true, nowNs);
+            }
             isProbeDue = true;
             armTimeout(nowNs);
             return PathHealth.Step.NONE;
@@ -121,7 +125,7 @@ final class PathSender {
         PathHealth.Step step = health.onTimeout(hasLivingSibling);
         path.congestion().onTimeout(nowNs);
         isProbeDue = true;
-        isAnyPathWanted = step != PathHealth.Step.PROBE;
+        isAnyPathWanted = true;
         armTimeout(nowNs);
         return step;
     }
@@ -147,11 +151,13 @@ final class PathSender {
         isTailProbed = true;
     }
 
-    /** Before sending after a long pause: opens a new epoch if the old timestamps are too far back. */
+    /** Before sending after a long pause: opens a new epoch if the old timestamps are too far back (MOP-SEQ-12). */
     void renewIfIdle(long nowNs) {
-        if (sent.isEmpty() && sent.next() != 0 && nowNs - lastSentNs >= IDLE_EPOCH_NS) {
+        if (sent.isEmpty() && hasSent && nowNs - lastSentNs >= IDLE_EPOCH_NS) {
             sent.reset();
             beginEpoch(false, nowNs);
+            path.forgetTimestamp();
+            hasSent = false;
         }
     }
 
@@ -178,6 +184,7 @@ final class PathSender {
         isProbeDue = false;
         isTailProbed = true;
         lastSentNs = nowNs;
+        hasSent = true;
         connection.counters().paths().increment(PathCounter.TX_PROBES.of(path.id()));
         if (timeoutDeadlineNs == NEVER) {
             armTimeout(nowNs);
@@ -282,14 +289,14 @@ final class PathSender {
     }
 
     private void armTimeout(long nowNs) {
-        timeoutDeadlineNs = nowNs + health.backedOff(path.roundTrip().timeoutNs(floorNs()) + peerDelayNs);
+        timeoutDeadlineNs = nowNs + health.backedOff(path.roundTrip().timeoutNs(floorNs(), peerDelayNs));
     }
 
     private long floorNs() {
         return connection.settings.limits().timeoutFloorNs();
     }
 
-    /** 1.15 srtt and the peer's delay: longer silence with data outstanding is worth a probe. */
+    /** 1.15 srtt and the peer's delay: longer silence with data outstanding is worth a probe (MOP-LOSS-16). */
     private long silenceNs() {
         long smoothedNs = path.roundTrip().smoothedNs();
         return smoothedNs + smoothedNs * 3 / 20 + peerDelayNs;

@@ -28,6 +28,7 @@ final class PayloadProof {
     private int smallTimestamp;
     private int paddedTimestamp;
     private boolean isSmallAnswered;
+    private boolean isHurried;
     private long deadlineNs = Long.MAX_VALUE;
 
     /**
@@ -87,6 +88,15 @@ final class PayloadProof {
         }
     }
 
+    /** The peer probes us, so it is there: a round that went out before it was is begun again, once. */
+    void onPeerProbe() {
+        if (turn == Turn.WAITING && !isSmallAnswered && !isHurried) {
+            isHurried = true;
+            turn = Turn.SMALL;
+            deadlineNs = Long.MAX_VALUE;
+        }
+    }
+
     void onTimer(long nowNs) {
         if (turn != Turn.WAITING || nowNs - deadlineNs < 0) {
             return;
@@ -97,6 +107,7 @@ final class PayloadProof {
             payloadBytes /= 2;
         }
         isSmallAnswered = false;
+        isHurried = false;
         deadlineNs = Long.MAX_VALUE;
         turn = payloadBytes < PAYLOAD_MIN ? Turn.BLACK_HOLE : Turn.SMALL;
     }

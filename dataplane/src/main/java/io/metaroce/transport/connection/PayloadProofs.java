@@ -48,7 +48,7 @@ final class PayloadProofs {
                 int length = packets.writeProbe(frame.buffer(), path.path, timestamp, packetBytes, false);
                 long patienceNs = path.path
                         .roundTrip()
-                        .timeoutNs(connection.settings.limits().timeoutFloorNs());
+                        .timeoutNs(connection.settings.limits().timeoutFloorNs(), 0);
                 proof.onProbeSent(timestamp, nowNs + patienceNs);
                 return length;
             }
@@ -60,6 +60,12 @@ final class PayloadProofs {
         if (isRunning && ack.pathId() < proofs.length) {
             proofs[ack.pathId()].onEcho(ack.echoedTimestamp());
             conclude();
+        }
+    }
+
+    void onPeerProbe(int pathId) {
+        if (isRunning && pathId < proofs.length) {
+            proofs[pathId].onPeerProbe();
         }
     }
 
@@ -108,18 +114,21 @@ final class PayloadProofs {
         }
         if (payloadBytes < Integer.MAX_VALUE) {
             isRunning = false;
-            leaveSilentPlanes();
             connection.onPayloadProven(payloadBytes);
+            openOtherPaths();
         } else if (isBlackHole) {
             connection.lose(LossReason.PAYLOAD_BLACK_HOLE);
         }
     }
 
-    private void leaveSilentPlanes() {
+    /** The rest of a proven plane's paths are probed at full size; those of a silent plane wait for revival (MOP-PATH-7). */
+    private void openOtherPaths() {
         for (PathSender path : paths) {
-            if (!proofs[path.path.plane()].isProven() && path.path.state() != PathState.DENIED) {
+            if (path.path.state() == PathState.OPENING) {
                 path.demandProbe();
-                connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);
+                if (!proofs[path.path.plane()].isProven()) {
+                    connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);
+                }
             }
         }
     }

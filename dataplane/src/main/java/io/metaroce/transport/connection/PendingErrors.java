@@ -35,16 +35,6 @@ final class PendingErrors {
         return false;
     }
 
-    /** Whether an ERROR that the peer has not acknowledged names this message of the stream or an earlier one. */
-    boolean covers(int streamId, int messageSequence) {
-        for (int i = 0; i < CAPACITY; i++) {
-            if (states[i] != FREE && streamIds[i] == streamId && messageSequence - messageSequences[i] >= 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Adds an ERROR; only when there {@link #hasRoom}. */
     void add(int streamId, int messageSequence, Syndrome syndrome) {
         int slot = 0;

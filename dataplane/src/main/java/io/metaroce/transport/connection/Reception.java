@@ -149,7 +149,7 @@ final class Reception {
         Stream stream = connection.streams.byId(data.streamId());
         if (stream == null) {
             connection.count(ConnectionCounter.RX_DROPPED_UNKNOWN_STREAM);
-            return refuseUnknown(data, Syndrome.INVALID_REQUEST);
+            return refuseMessage(data, Syndrome.INVALID_REQUEST);
         }
         Responder responder = stream.responder();
         if (!connection.errors.hasRoom()) {
@@ -172,6 +172,11 @@ final class Reception {
                 connection.lose(LossReason.MESSAGE_WINDOW_EXCEEDED);
                 return false;
             }
+            case INCONSISTENT -> {
+                connection.count(ConnectionCounter.RX_DROPPED_BAD_MESSAGE);
+                connection.lose(LossReason.MESSAGE_INCONSISTENT);
+                return false;
+            }
         }
         return true;
     }
@@ -181,12 +186,12 @@ final class Reception {
         if (stream != null) {
             stream.responder().fail();
         }
-        return refuseUnknown(data, Syndrome.NOT_SUPPORTED);
+        return refuseMessage(data, Syndrome.NOT_SUPPORTED);
     }
 
-    /** Refuses a message that no stream speaks for; an ERROR under way that covers it is enough. */
-    private boolean refuseUnknown(DataFlyweight data, Syndrome syndrome) {
-        if (connection.errors.covers(data.streamId(), data.messageSequence())) {
+    /** Refuses a message that no stream speaks for: one ERROR for each, without any state (MOP-STR-25). */
+    private boolean refuseMessage(DataFlyweight data, Syndrome syndrome) {
+        if (!data.hasFlag(DataFlyweight.FLAG_MESSAGE_END)) {
             return true;
         }
         if (!connection.errors.hasRoom()) {

@@ -95,7 +95,13 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     void moveAll(PathSender path) {
         SentPackets sent = path.sent;
         for (int sequence = sent.base(); sequence != sent.next(); sequence++) {
-            if (!sent.isAcknowledged(sequence)) {
+            int connectionSequence = sent.connectionSequence(sequence);
+            if (sent.isAcknowledged(sequence)) {
+                continue;
+            }
+            if (connection.sent.isKnownByPeer(connectionSequence)) {
+                onPacketAcknowledged(connectionSequence, sent.content(sequence), sent.contentIndex(sequence));
+            } else {
                 move(sent, sequence);
             }
         }
@@ -171,7 +177,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     }
 
     private int pollMoved(TransmitFrame frame, long nowNs) {
-        while (!moved.isEmpty() && connection.sent.isDelivered(moved.connectionSequence())) {
+        while (!moved.isEmpty() && isDelivered(moved)) {
             moved.removeFirst();
         }
         if (moved.isEmpty()) {
@@ -186,6 +192,15 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         connection.count(ConnectionCounter.TX_RETRANSMITTED_MOVED);
         connection.count(ConnectionCounter.TX_RETRANSMITTED_BYTES, length);
         return send(frame, AGAIN, nowNs);
+    }
+
+    /** Whether the peer has the oldest moved content by now; it then counts as acknowledged (MOP-SEQ-7). */
+    private boolean isDelivered(MovedPackets contents) {
+        int connectionSequence = contents.connectionSequence();
+        if (connection.sent.isKnownByPeer(connectionSequence)) {
+            onPacketAcknowledged(connectionSequence, contents.content(), contents.contentIndex());
+        }
+        return connection.sent.isDelivered(connectionSequence);
     }
 
     private int pollError(TransmitFrame frame, long nowNs) {

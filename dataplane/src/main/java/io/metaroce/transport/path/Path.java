@@ -69,11 +69,13 @@ public final class Path {
         if (changesEntropy) {
             sourcePortIndex = (sourcePortIndex + 1) % sourcePorts;
         }
-        roundTrip.reset();
+        if (changesEntropy) {
+            roundTrip.forgetLeast();
+        }
         congestion.onNewEpoch(nowNs);
     }
 
-    /** The timestamp of a DATA or PROBE sent now: strictly increasing, max(now, last + 1) (MOP-SEQ). */
+    /** The timestamp of a DATA or PROBE sent now: strictly increasing, max(now, last + 1) (MOP-SEQ-11). */
     public int nextTimestamp(long nowNs) {
         int timestamp = Timestamp.ofNs(nowNs);
         if (hasTimestamp && !Serial.isAfter(timestamp, lastTimestamp)) {
@@ -84,14 +86,19 @@ public final class Path {
         return timestamp;
     }
 
+    /** After a long pause the last timestamp is no measure any more (MOP-SEQ-12). */
+    public void forgetTimestamp() {
+        hasTimestamp = false;
+    }
+
     /** Whether a timestamp may be an echo of ours: not later than the last one sent. */
     public boolean isPlausibleEcho(int timestamp) {
         return hasTimestamp && !Serial.isAfter(timestamp, lastTimestamp);
     }
 
-    /** Whether new data may be put on the path. */
+    /** Whether first transmissions may be put on the path (MOP-PATH-25). */
     public boolean carriesNewData() {
-        return state == PathState.ACTIVE || state == PathState.CONGESTED || state == PathState.OPENING;
+        return isLiving();
     }
 
     /** Whether the path counts as alive when a sibling falls silent. */

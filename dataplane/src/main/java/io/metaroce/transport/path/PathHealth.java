@@ -12,12 +12,15 @@ public final class PathHealth {
     public static final int DEAD_TIMEOUTS = 3;
     /** Answered probes that revive a dead path. */
     public static final int REVIVAL_ANSWERS = 2;
+    /** Unanswered probes of a dead path after which entropy and epoch change again. */
+    public static final int PROBES_PER_ENTROPY = 2;
     /** Largest doubling of the timeout and of the probing interval: 64 times. */
     public static final int BACKOFF_SHIFT_MAX = 6;
 
     private int timeouts;
     private int backoffShift;
     private int revivalAnswers;
+    private int unansweredProbes;
 
     /** What a timeout demands. */
     public enum Step {
@@ -48,11 +51,15 @@ public final class PathHealth {
         timeouts = 0;
         backoffShift = 0;
         revivalAnswers = 0;
+        unansweredProbes = 0;
     }
 
-    /** A probe of a dead path went unanswered for its interval. */
-    public void onRevivalProbe() {
+    /** A probe of a dead path went unanswered for its interval; returns whether another way is to be tried (MOP-PATH-20). */
+    public boolean onRevivalProbe() {
         backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
+        unansweredProbes++;
+        revivalAnswers = 0;
+        return unansweredProbes % PROBES_PER_ENTROPY == 0;
     }
 
     /** A probe of a dead path was answered; returns whether the path is revived. */

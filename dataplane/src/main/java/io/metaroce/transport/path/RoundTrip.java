@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.transport.path;
 
-/** Round-trip time of one path, smoothed as in RFC 6298, section 2, with the least ever seen beside it. */
+/** Round-trip time of one path, smoothed as in RFC 6298, section 2, with the base beside it. */
 public final class RoundTrip {
     private static final int SMOOTHED_SHIFT = 3;
     private static final int VARIATION_SHIFT = 2;
     private static final int VARIATION_FACTOR = 4;
     /** Taken for srtt until the first sample. */
-    private static final long SMOOTHED_DEFAULT_NS = 10_000_000;
+    private static final long SMOOTHED_DEFAULT_NS = 1_000_000;
+    /** Floors that make a timeout before the first sample (MOP-LOSS-18). */
+    private static final int UNKNOWN_TIMEOUT_FLOORS = 10;
+    /** Longest timeout before doubling (MOP-LOSS-18). */
+    private static final long TIMEOUT_MAX_NS = 1_000_000_000;
+    /** A sample stays the base for one to two of these, 10 s at most (MOP-LOSS-24). */
+    private static final long LEAST_PERIOD_NS = 5_000_000_000L;
+    /** Least sample: one unit of a timestamp (MOP-LOSS-23). */
+    private static final long SAMPLE_MIN_NS = 16;
 
     private long smoothedNs;
     private long variationNs;
     private long leastNs = Long.MAX_VALUE;
+    private long leastBeforeNs = Long.MAX_VALUE;
+    private long leastSinceNs;
 
-    /** A measured round trip without the peer's delay; anything below 1 ns counts as 1 ns. */
-    public void onSample(long roundTripNs) {
-        long sampleNs = Math.max(1, roundTripNs);
+    /** A measured round trip without the peer's delay (MOP-LOSS-23). */
+    public void onSample(long roundTripNs, long nowNs) {
+        long sampleNs = Math.max(SAMPLE_MIN_NS, roundTripNs);
+        if (nowNs - leastSinceNs >= LEAST_PERIOD_NS) {
+            leastBeforeNs = leastNs;
+            leastNs = sampleNs;
+            leastSinceNs = nowNs;
+        }
         leastNs = Math.min(leastNs, sampleNs);
         if (smoothedNs == 0) {
             smoothedNs = sampleNs;
@@ -26,11 +41,10 @@ public final class RoundTrip {
         smoothedNs = Math.max(1, smoothedNs + ((sampleNs - smoothedNs) >> SMOOTHED_SHIFT));
     }
 
-    /** Forgets all, for a new way through the fabric. */
-    public void reset() {
-        smoothedNs = 0;
-        variationNs = 0;
+    /** A new way through the fabric has a base of its own; srtt and rttvar stay (MOP-LOSS-23, MOP-LOSS-24). */
+    public void forgetLeast() {
         leastNs = Long.MAX_VALUE;
+        leastBeforeNs = Long.MAX_VALUE;
     }
 
     public boolean isKnown() {
@@ -46,13 +60,16 @@ public final class RoundTrip {
         return variationNs;
     }
 
-    /** Least round trip ever seen; {@link Long#MAX_VALUE} until the first sample. */
+    /** Base: the least round trip of the last 10 s; {@link Long#MAX_VALUE} until the first sample. */
     public long leastNs() {
-        return leastNs;
+        return Math.min(leastNs, leastBeforeNs);
     }
 
-    /** Retransmission timeout without back-off: srtt + max(4 rttvar, floor) (MOP-LOSS). */
-    public long timeoutNs(long floorNs) {
-        return smoothedNs() + Math.max(VARIATION_FACTOR * variationNs, floorNs);
+    /** Retransmission timeout without back-off: srtt + max(4 rttvar, floor) + the peer's delay (MOP-LOSS-18). */
+    public long timeoutNs(long floorNs, long peerDelayNs) {
+        if (!isKnown()) {
+            return UNKNOWN_TIMEOUT_FLOORS * floorNs;
+        }
+        return Math.min(TIMEOUT_MAX_NS, smoothedNs + Math.max(VARIATION_FACTOR * variationNs, floorNs) + peerDelayNs);
     }
 }

@@ -53,10 +53,20 @@ public final class ConnectionSequences {
         return delivered.classify(sequence) == SequenceWindow.Verdict.DUPLICATE;
     }
 
-    /** Takes the peer's next expected number; stale and impossible values change nothing. */
+    /** Whether the peer can expect this number next: not more than was handed out. */
+    public boolean isPlausible(int peerNextSequence) {
+        return next - peerNextSequence >= 0;
+    }
+
+    /** Takes the peer's next expected number, which {@link #isPlausible}: serial maximum. */
     public void onPeerNext(int sequence) {
-        if (sequence - peerNext > 0 && next - sequence >= 0) {
+        if (sequence - peerNext > 0) {
             peerNext = sequence;
         }
+    }
+
+    /** Whether the peer has said, by its next expected number, that it has this one (MOP-SEQ-7). */
+    public boolean isKnownByPeer(int sequence) {
+        return peerNext - sequence > 0;
     }
 }

@@ -5,8 +5,8 @@ import io.metaroce.wire.Serial;
 
 /**
  * What a path's acknowledgements prove about time: a packet last sent before {@link #threshold} and not acknowledged is
- * lost (MOP-LOSS). Normally the threshold is the latest echoed timestamp. While our own retransmissions proved spurious the
- * reorder guard is up: then it is the third latest distinct echo, and a packet must also be one round trip old.
+ * lost (MOP-LOSS-1). Normally the threshold is the latest echoed timestamp. While our own retransmissions proved spurious the
+ * reorder guard is up: then it is the third latest distinct echo, and a packet must also be one round trip old (MOP-LOSS-13).
  */
 public final class LossEvidence {
     /** Distinct later transmissions that must be echoed while the guard is up. */

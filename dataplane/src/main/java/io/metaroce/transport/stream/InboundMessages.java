@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.transport.stream;
 
+import io.metaroce.wire.DataFlyweight;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ final class InboundMessages {
     private final long[] received;
     private final int[] receiveNumbers;
     private final int[] immediates;
+    private final boolean[] solicited;
     private final int mask;
 
     InboundMessages(int window) {
@@ -28,6 +30,7 @@ final class InboundMessages {
         received = new long[window];
         receiveNumbers = new int[window];
         immediates = new int[window];
+        solicited = new boolean[window];
     }
 
     int row(int messageSequence) {
@@ -66,6 +69,7 @@ final class InboundMessages {
             received[row] = 0;
             receiveNumbers[row] = receiveNumber;
             immediates[row] = immediate;
+            solicited[row] = packet.data().hasFlag(DataFlyweight.FLAG_SOLICITED);
             return true;
         }
         return states[row] == ARRIVING
@@ -73,6 +77,7 @@ final class InboundMessages {
                 && lengths[row] == length
                 && receiveNumbers[row] == receiveNumber
                 && immediates[row] == immediate
+                && solicited[row] == packet.data().hasFlag(DataFlyweight.FLAG_SOLICITED)
                 && received[row] + packet.data().payloadLength() <= length;
     }
 
@@ -102,6 +107,10 @@ final class InboundMessages {
 
     int receiveNumber(int row) {
         return receiveNumbers[row];
+    }
+
+    boolean isSolicited(int row) {
+        return solicited[row];
     }
 
     int immediate(int row) {

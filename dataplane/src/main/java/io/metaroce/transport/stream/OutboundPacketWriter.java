@@ -3,6 +3,7 @@ package io.metaroce.transport.stream;
 
 import io.metaroce.memory.MemoryCheck;
 import io.metaroce.memory.MemoryRegionTable;
+import io.metaroce.queue.SendFlags;
 import io.metaroce.wire.DataFlyweight;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.SendHeaderFlyweight;
@@ -34,6 +35,11 @@ public final class OutboundPacketWriter {
     /** Bytes of payload that a packet carries. */
     public int payloadLength(int row, int index, int payloadBytes) {
         return (int) Math.min(payloadBytes, messages.lengths[row] - (long) index * payloadBytes);
+    }
+
+    /** Whether the receiver's completion is to raise an event. */
+    public boolean isSolicited(int row) {
+        return (messages.flags[row] & SendFlags.SOLICITED) != 0;
     }
 
     /** Whether the packet written last was its message's last. */

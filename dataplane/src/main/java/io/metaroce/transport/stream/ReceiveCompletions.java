@@ -18,6 +18,7 @@ final class ReceiveCompletions {
     private final int queuePairNumber;
     private final long[] lengths;
     private final int[] immediates;
+    private final boolean[] solicited;
     private final Opcode[] opcodes;
     private final ReceiveSlot receive = new ReceiveSlot();
     private final CompletionSlot completion = new CompletionSlot();
@@ -34,16 +35,18 @@ final class ReceiveCompletions {
         int capacity = receiveRing.capacity();
         lengths = new long[capacity];
         immediates = new int[capacity];
+        solicited = new boolean[capacity];
         opcodes = new Opcode[capacity];
         java.util.Arrays.fill(opcodes, Opcode.SEND);
     }
 
     /** The next posted receive is consumed by a whole message. */
-    void add(Opcode opcode, long length, int immediate) {
+    void add(Opcode opcode, long length, int immediate, boolean isSolicited) {
         int row = (int) consumed & (lengths.length - 1);
         opcodes[row] = opcode;
         lengths[row] = length;
         immediates[row] = immediate;
+        solicited[row] = isSolicited;
         consumed++;
     }
 
@@ -86,7 +89,8 @@ final class ReceiveCompletions {
         completion.status(CompletionStatus.SUCCESS);
         completion.length(lengths[row]);
         completion.immediate(immediates[row]);
-        completion.flags(opcode.carriesImmediate() ? CompletionSlot.FLAG_IMMEDIATE : 0);
+        int flags = opcode.carriesImmediate() ? CompletionSlot.FLAG_IMMEDIATE : 0;
+        completion.flags(solicited[row] ? flags | CompletionSlot.FLAG_SOLICITED : flags);
         completion.opcode(opcode.placesByAddress() ? CompletionOpcode.RECEIVE_RDMA_WITH_IMM : CompletionOpcode.RECEIVE);
     }
 

@@ -134,7 +134,8 @@ public final class Requester {
         if (messageSequence - completed < 0 || messageSequence - posted >= 0) {
             return;
         }
-        failFrom(messageSequence, statusOf(syndrome));
+        // A conformant peer refuses only what was begun; what comes before is cut whole, or could not succeed.
+        failFrom(messageSequence - cutting > 0 ? cutting : messageSequence, statusOf(syndrome));
     }
 
     /** Fails every message in progress: the oldest with {@code first}, the rest as flushed. */
@@ -142,9 +143,19 @@ public final class Requester {
         failFrom(completed, first);
     }
 
-    /** Nothing will be acknowledged any more: what has failed completes without waiting. */
-    public void abandon() {
+    /**
+     * The connection is lost: what was begun fails with {@code status}, the rest is flushed, and nothing waits for
+     * acknowledgements any more (MOP-STR-27).
+     */
+    public void abandon(CompletionStatus status) {
         isAbandoned = true;
+        for (int message = completed; posted - message > 0; message++) {
+            int row = messages.row(message);
+            if (messages.statuses[row] == CompletionStatus.SUCCESS && messages.cut[row] > 0) {
+                messages.statuses[row] = status;
+            }
+        }
+        failFrom(completed, CompletionStatus.FLUSHED);
     }
 
     public boolean isInError() {
@@ -190,9 +201,9 @@ public final class Requester {
         return completed == posted;
     }
 
-    /** Serial maximum of the peer's posted-receive limit; returns whether it grew. */
+    /** Serial maximum of the peer's posted-receive limit, if it is possible; returns whether it grew (MOP-STR-37). */
     public boolean onCredit(int limit) {
-        if (limit - creditLimit <= 0) {
+        if (limit - creditLimit <= 0 || limit - receiveNumber > SlotRing.CAPACITY_MAX) {
             return false;
         }
         creditLimit = limit;
@@ -256,12 +267,9 @@ public final class Requester {
     }
 
     private void failFrom(int messageSequence, CompletionStatus status) {
-        boolean isFirst = !isInError;
         isInError = true;
-        if (isFirst || messages.statuses[messages.row(messageSequence)] == CompletionStatus.SUCCESS) {
-            if (messageSequence != posted) {
-                messages.statuses[messages.row(messageSequence)] = status;
-            }
+        if (messageSequence != posted && messages.statuses[messages.row(messageSequence)] == CompletionStatus.SUCCESS) {
+            messages.statuses[messages.row(messageSequence)] = status;
         }
         for (int later = messageSequence + 1; posted - later > 0; later++) {
             if (messages.statuses[messages.row(later)] == CompletionStatus.SUCCESS) {

@@ -25,7 +25,9 @@ public final class Responder {
         /** Refused: an ERROR with {@link #syndrome} is due, and the stream is now in error. */
         REFUSED,
         /** The peer exceeded the message window. */
-        WINDOW_EXCEEDED
+        WINDOW_EXCEEDED,
+        /** The peer contradicts what it said of the message before (MOP-STR-9). */
+        INCONSISTENT
     }
 
     private final SlotRing receiveRing;
@@ -70,7 +72,7 @@ public final class Responder {
         }
         int row = messages.row(messageSequence);
         if (distance < 0 || !messages.admits(row, packet)) {
-            return refuse(messageSequence, Syndrome.INVALID_REQUEST);
+            return Outcome.INCONSISTENT;
         }
         return packet.opcode().placesByAddress() ? onWrite(packet, row) : onSend(packet, row);
     }
@@ -192,7 +194,7 @@ public final class Responder {
                 if (messages.receiveNumber(whole) != nextReceive) {
                     return refuse(completed, Syndrome.INVALID_REQUEST);
                 }
-                completions.add(opcode, messages.length(whole), messages.immediate(whole));
+                completions.add(opcode, messages.length(whole), messages.immediate(whole), messages.isSolicited(whole));
                 nextReceive++;
             }
             messages.clear(whole);
@@ -224,10 +226,8 @@ public final class Responder {
     }
 
     private Outcome refuse(int messageSequence, Syndrome why) {
-        // A message that has completed cannot fail any more: the error begins behind it.
-        int from = messageSequence - completed < 0 ? completed : messageSequence;
-        if (!isInError || from - errorFrom < 0) {
-            errorFrom = from;
+        if (!isInError || messageSequence - errorFrom < 0) {
+            errorFrom = messageSequence;
         }
         refusedFrom = messageSequence;
         hasRefused = true;

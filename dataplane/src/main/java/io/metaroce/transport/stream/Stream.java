@@ -58,9 +58,8 @@ public final class Stream {
     }
 
     /** Nobody will hear of this stream again: requests complete at once, without waiting for acknowledgements. */
-    public void abandon(CompletionStatus first) {
-        fail(first);
-        requester.abandon();
+    public void abandon(CompletionStatus status) {
+        requester.abandon(status);
         responder.abandon();
     }
 
