@@ -27,7 +27,7 @@ public enum Opcode {
             Property.CONSUMES_RECEIVE,
             Property.CARRIES_IMMEDIATE),
     READ_REQUEST(6, 16),
-    READ_RESPONSE(7, 8, Property.CARRIES_PAYLOAD, Property.RESPONDS),
+    READ_RESPONSE(7, ReadResponseHeaderFlyweight.LENGTH, Property.CARRIES_PAYLOAD, Property.RESPONDS),
     COMPARE_SWAP(8, 32),
     FETCH_ADD(9, 24),
     ATOMIC_RESPONSE(10, 8, Property.RESPONDS),

@@ -81,23 +81,25 @@ public final class PacketParser {
         return operationIsConsistent(opcode, payloadLength, view) ? ParseResult.OK : ParseResult.BAD_FIELD;
     }
 
+    /** MOP-PKT-8: a message that contradicts itself within one packet. */
     private static boolean operationIsConsistent(Opcode opcode, int payloadLength, PacketView view) {
-        if (!opcode.carriesPayload()) {
-            return payloadLength == 0;
-        }
-        if (opcode.placesByAddress()) {
-            long messageLength = view.write().messageLength();
-            return messageLength <= MESSAGE_MAX
-                    && payloadLength <= messageLength
-                    && (payloadLength > 0 || messageLength == 0);
-        }
-        if (opcode.consumesReceive()) {
-            SendHeaderFlyweight send = view.send();
-            return send.messageLength() <= MESSAGE_MAX
-                    && send.messageOffset() + payloadLength <= send.messageLength()
-                    && (payloadLength > 0 || send.messageLength() == 0);
-        }
-        return true;
+        return switch (opcode) {
+            case WRITE, WRITE_IMM -> fits(0, payloadLength, view.write().messageLength());
+            case SEND, SEND_IMM, SEND_INV ->
+                fits(view.send().messageOffset(), payloadLength, view.send().messageLength());
+            case READ_RESPONSE ->
+                fits(
+                        view.readResponse().messageOffset(),
+                        payloadLength,
+                        view.readResponse().messageLength());
+            default -> payloadLength == 0;
+        };
+    }
+
+    private static boolean fits(long messageOffset, int payloadLength, long messageLength) {
+        return messageLength <= MESSAGE_MAX
+                && messageOffset + payloadLength <= messageLength
+                && (payloadLength > 0 || messageLength == 0);
     }
 
     private static ParseResult parseCredit(int contentLength, CreditFlyweight credit) {

@@ -11,6 +11,7 @@ public final class PacketView {
     private final DataFlyweight data = new DataFlyweight();
     private final WriteHeaderFlyweight write = new WriteHeaderFlyweight();
     private final SendHeaderFlyweight send = new SendHeaderFlyweight();
+    private final ReadResponseHeaderFlyweight readResponse = new ReadResponseHeaderFlyweight();
     private final ErrorHeaderFlyweight error = new ErrorHeaderFlyweight();
     private final AckFlyweight ack = new AckFlyweight();
     private final ProbeFlyweight probe = new ProbeFlyweight();
@@ -37,6 +38,7 @@ public final class PacketView {
         opcode = operation;
         write.wrap(packet, offset);
         send.wrap(packet, offset);
+        readResponse.wrap(packet, offset);
         error.wrap(packet, offset);
         payloadAddress = packet.addressOffset() + offset + operation.headerLength();
     }
@@ -79,6 +81,11 @@ public final class PacketView {
     /** The operation header of SEND, SEND_IMM and SEND_INV. */
     public SendHeaderFlyweight send() {
         return send;
+    }
+
+    /** The operation header of READ_RESPONSE. */
+    public ReadResponseHeaderFlyweight readResponse() {
+        return readResponse;
     }
 
     /** The operation header of ERROR. */
