@@ -3,6 +3,7 @@ package io.metaroce.wire;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,6 +55,10 @@ final class WireFields {
     /** The fields of a header that some flyweight has; none for an operation that has no flyweight yet. */
     Map<String, Access> of(Layout layout) {
         return table.getOrDefault(layout, Map.of());
+    }
+
+    Access access(Layout layout, String field) {
+        return Objects.requireNonNull(of(layout).get(field), () -> layout + "." + field);
     }
 
     /** Points the header's flyweight at the place where the header starts; a credit entry is the first of a CREDIT there. */
