@@ -37,9 +37,15 @@ final class Failures {
         } else if (e instanceof IOException) {
             print(command.getErr(), "input or output failed: " + e.getClass().getSimpleName() + ": " + textOf(e), e);
         } else {
-            String hint = debugIsWanted() ? "" : " (a defect of ours; METAROCE_DEBUG=1 shows where)";
-            print(command.getErr(), "internal error: " + e.getClass().getSimpleName() + ": " + textOf(e) + hint, e);
+            return onError(e, command);
         }
+        return ExitCode.FAILED;
+    }
+
+    /** A defect of ours. */
+    static int onError(Throwable e, CommandLine command) {
+        String hint = debugIsWanted() ? "" : " (a defect of ours; METAROCE_DEBUG=1 shows where)";
+        print(command.getErr(), "internal error: " + e.getClass().getSimpleName() + ": " + textOf(e) + hint, e);
         return ExitCode.FAILED;
     }
 
@@ -66,7 +72,7 @@ final class Failures {
         return kind + " '" + word + "'" + (near == null ? "" : ", did you mean '" + near + "'?");
     }
 
-    private static void print(PrintWriter err, String line, Exception e) {
+    private static void print(PrintWriter err, String line, Throwable e) {
         err.println("metaroce: " + line);
         if (debugIsWanted()) {
             e.printStackTrace(err);
@@ -75,7 +81,7 @@ final class Failures {
     }
 
     /** The message on one line, whatever a library put into it. */
-    private static String textOf(Exception e) {
+    private static String textOf(Throwable e) {
         String message = e.getMessage();
         return message == null ? "no message" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     }

@@ -40,7 +40,11 @@ public final class Frame {
 
     /** Parses, runs, and returns an {@link ExitCode}; never throws. */
     public int execute(String... arguments) {
-        return root.execute(arguments);
+        try {
+            return root.execute(arguments);
+        } catch (Error e) { // an assertion, or a class or library that is not there; picocli passes only exceptions on
+            return Failures.onError(e, root);
+        }
     }
 
     private static void configure(CommandLine root, PrintWriter out, PrintWriter err) {

@@ -84,6 +84,20 @@ class FrameTest {
     }
 
     @Test
+    void treatsAFailedAssertionLikeAnyOtherDefect() {
+        int code = frame(new Push(null) {
+                    @Override
+                    public Integer call() {
+                        throw new AssertionError("ring is full");
+                    }
+                })
+                .execute("push");
+
+        assertThat(code).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).hasLineCount(1).contains("AssertionError: ring is full");
+    }
+
+    @Test
     void passesTheExitCodeOfTheCommandOn() {
         assertThat(run("push", "--loss", "7")).isEqualTo(7);
     }
@@ -113,7 +127,7 @@ class FrameTest {
     }
 
     @picocli.CommandLine.Command(name = "push", description = "Push")
-    static final class Push implements Command {
+    static class Push implements Command {
         private final @Nullable Exception thrown;
 
         @Option(names = "--loss", description = "Exit code to return, for the test")
