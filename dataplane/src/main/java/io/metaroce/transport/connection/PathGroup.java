@@ -92,7 +92,7 @@ final class PathGroup {
 
     void onTimer(long nowNs) {
         for (PathSender path : paths) {
-            switch (path.onTimer(livingSibling(path.path.id()) >= 0, nowNs)) {
+            switch (path.onTimer(hasAnsweringSibling(path), nowNs)) {
                 case NONE -> {
                     // Nothing expired.
                 }
@@ -263,7 +263,25 @@ final class PathGroup {
         return isJoining && connection.isReady() ? ControlPackets.packetBytes(connection.payloadBytes()) : 0;
     }
 
+    /**
+     * Whether a sibling has answered something that was sent after this path fell silent: then the silence is the path's
+     * own, not that of a peer whose loop stands still (MOP-PATH-10).
+     */
+    private boolean hasAnsweringSibling(PathSender path) {
+        for (PathSender sibling : paths) {
+            if (sibling != path && sibling.hasAnsweredSince(path.silentSinceNs())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A suspected path's siblings must show whether they are any better, so one of them is asked. */
     private void suspect(PathSender path) {
+        int sibling = livingSibling(path.path.id());
+        if (sibling >= 0) {
+            paths[sibling].demandProbe();
+        }
         connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
     }
 

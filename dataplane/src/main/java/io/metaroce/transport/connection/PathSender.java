@@ -31,6 +31,11 @@ final class PathSender {
     private long probeDeadlineNs = NEVER;
     private long lastSentNs;
     private boolean hasSent;
+    /** When the latest transmission was made that the peer has echoed on this very path. */
+    private long echoedSentNs = Long.MIN_VALUE;
+    /** When the first of the present timeouts in a row expired. */
+    private long silentSinceNs;
+
     private long peerDelayNs;
     private boolean isProbeDue;
     private boolean isAnyPathWanted;
@@ -89,6 +94,7 @@ final class PathSender {
         if (isNewEcho) {
             isProbeEvidence = isTailProbed;
             if (isDirect) {
+                echoedSentNs = nowNs - Timestamp.elapsedNs(echo, nowNs);
                 peerDelayNs = Timestamp.decodeDelayNs(ack.delay());
                 path.roundTrip().onSample(Timestamp.elapsedNs(echo, nowNs) - peerDelayNs, nowNs);
             }
@@ -104,7 +110,7 @@ final class PathSender {
     }
 
     /** Deadlines that have passed take effect; returns the ladder's step. */
-    PathHealth.Step onTimer(boolean hasLivingSibling, long nowNs) {
+    PathHealth.Step onTimer(boolean hasAnsweringSibling, long nowNs) {
         if (probeDeadlineNs != NEVER && nowNs - probeDeadlineNs >= 0) {
             isProbeDue = true;
             probeDeadlineNs = nowNs + silenceNs();
@@ -122,7 +128,10 @@ final class PathSender {
         }
         connection.count(ConnectionCounter.ACK_TIMEOUTS);
         connection.counters().paths().increment(PathCounter.ACK_TIMEOUTS.of(path.id()));
-        PathHealth.Step step = health.onTimeout(hasLivingSibling);
+        if (health.timeouts() == 0) {
+            silentSinceNs = nowNs;
+        }
+        PathHealth.Step step = health.onTimeout(hasAnsweringSibling);
         path.congestion().onTimeout(nowNs);
         isProbeDue = true;
         isAnyPathWanted = true;
@@ -166,6 +175,16 @@ final class PathSender {
         if (!isTailProbed && sent.outstanding() > 0) {
             isProbeDue = true;
         }
+    }
+
+    /** When the present silence began: the first of the timeouts in a row. */
+    long silentSinceNs() {
+        return silentSinceNs;
+    }
+
+    /** Whether something sent on this path after a moment has been answered on it. */
+    boolean hasAnsweredSince(long sinceNs) {
+        return path.isLiving() && echoedSentNs - sinceNs > 0;
     }
 
     boolean isProbeDue() {

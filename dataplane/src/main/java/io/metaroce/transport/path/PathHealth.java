@@ -2,8 +2,8 @@
 package io.metaroce.transport.path;
 
 /**
- * The ladder from silence to death and back (MOP-PATH): first timeout, second timeout SUSPECT, third DEAD if a sibling
- * lives, then probes at growing intervals until two are answered.
+ * The ladder from silence to death and back (MOP-PATH-9, MOP-PATH-10): first timeout, second timeout SUSPECT, third DEAD if
+ * a sibling answers meanwhile, then probes at growing intervals until two are answered.
  */
 public final class PathHealth {
     /** Timeouts in a row at which a path is suspected. */
@@ -31,10 +31,13 @@ public final class PathHealth {
         DIE
     }
 
-    public Step onTimeout(boolean hasLivingSibling) {
+    /**
+     * @param hasAnsweringSibling whether a sibling answered something sent after this path fell silent
+     */
+    public Step onTimeout(boolean hasAnsweringSibling) {
         timeouts++;
         backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
-        if (timeouts >= DEAD_TIMEOUTS && hasLivingSibling) {
+        if (timeouts >= DEAD_TIMEOUTS && hasAnsweringSibling) {
             return Step.DIE;
         }
         return timeouts >= SUSPECT_TIMEOUTS ? Step.SUSPECT : Step.PROBE;
