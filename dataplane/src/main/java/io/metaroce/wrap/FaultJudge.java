@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.wrap;
 
+import io.metaroce.port.PacketClassifier;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -2,6 +2,7 @@
 package io.metaroce.wrap;
 
 import io.metaroce.port.PacketBurst;
+import io.metaroce.port.PacketClassifier;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PortCapabilities;
 import io.metaroce.port.PortCounter;

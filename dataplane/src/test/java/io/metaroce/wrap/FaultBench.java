@@ -2,6 +2,7 @@
 package io.metaroce.wrap;
 
 import io.metaroce.port.PacketBurst;
+import io.metaroce.port.PacketClassifier;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;

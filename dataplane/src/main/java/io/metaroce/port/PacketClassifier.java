@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.metaroce.wrap;
+package io.metaroce.port;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Tells faults what a packet is. The bytes are as the port's framing has them and may be anything: a received packet has
+ * Tells a decorator of ports what a packet is, so that ports need not know MOP. The bytes are as the port's framing has them and may be anything: a received packet has
  * not been checked by anybody yet. Called on the lane.
  */
 public interface PacketClassifier {
