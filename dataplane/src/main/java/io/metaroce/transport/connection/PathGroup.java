@@ -276,13 +276,18 @@ final class PathGroup {
         return false;
     }
 
-    /** A suspected path's siblings must show whether they are any better, so one of them is asked. */
+    /**
+     * A suspected path's siblings must show whether they are any better, so one of them is asked. A path that never carried
+     * anything stays in opening: its probes must go on being full packets (MOP-PATH-7).
+     */
     private void suspect(PathSender path) {
         int sibling = livingSibling(path.path.id());
         if (sibling >= 0) {
             paths[sibling].demandProbe();
         }
-        connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
+        if (path.path.state() != PathState.OPENING) {
+            connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
+        }
     }
 
     private long floorNs() {

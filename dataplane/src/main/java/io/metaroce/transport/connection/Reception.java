@@ -137,9 +137,9 @@ final class Reception {
             case ERROR -> onError(packet);
             case SEND_INV, READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> onUnsupported(packet.data());
             case READ_RESPONSE, ATOMIC_RESPONSE -> {
-                // Nothing was requested that such a packet could answer.
+                // Nothing was requested that such a packet could answer: acknowledged and discarded (MOP-STR-39).
                 connection.count(ConnectionCounter.RX_DROPPED_BAD_MESSAGE);
-                yield false;
+                yield true;
             }
         };
     }

@@ -71,7 +71,15 @@ public final class Responder {
             return Outcome.WINDOW_EXCEEDED;
         }
         int row = messages.row(messageSequence);
-        if (distance < 0 || !messages.admits(row, packet)) {
+        if (distance < 0) {
+            return Outcome.INCONSISTENT;
+        }
+        // Before the comparison with the message's other packets: a peer whose memory is gone names no receive
+        // (MOP-LOSS-10).
+        if (packet.opcode().consumesReceive() && !isPosted(receiveNumber(packet))) {
+            return refuse(packet, Syndrome.INVALID_REQUEST);
+        }
+        if (!messages.admits(row, packet)) {
             return Outcome.INCONSISTENT;
         }
         return packet.opcode().placesByAddress() ? onWrite(packet, row) : onSend(packet, row);
@@ -143,9 +151,6 @@ public final class Responder {
     }
 
     private Outcome onWrite(PacketView packet, int row) {
-        if (packet.opcode().consumesReceive() && !isPosted(packet.write().receiveNumber())) {
-            return refuse(packet, Syndrome.INVALID_REQUEST);
-        }
         int length = packet.data().payloadLength();
         MemoryCheck check = memory.copyIn(
                 packet.write().rkey(),
@@ -162,9 +167,6 @@ public final class Responder {
 
     private Outcome onSend(PacketView packet, int row) {
         int receiveNumber = packet.send().receiveNumber();
-        if (!isPosted(receiveNumber)) {
-            return refuse(packet, Syndrome.INVALID_REQUEST);
-        }
         receiveRing.slotAt(receiveIndex(receiveNumber), receive);
         if (packet.send().messageLength() > receive.length()) {
             completions.failReceive(receiveIndex(receiveNumber), CompletionStatus.LOCAL_LENGTH_ERROR);
@@ -202,6 +204,12 @@ public final class Responder {
             completed++;
         }
         return Outcome.PLACED;
+    }
+
+    private static int receiveNumber(PacketView packet) {
+        return packet.opcode().placesByAddress()
+                ? packet.write().receiveNumber()
+                : packet.send().receiveNumber();
     }
 
     /** Whether a receive number is among those posted and not yet consumed. */
