@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
             "  metaroce decode capture.pcapng",
             "  metaroce decode --filter type=ACK,path=3 -n 10 capture.pcap",
             "  tcpdump -i eth0 -w - udp | metaroce decode --json -",
-            "%nA line names, as far as the capture has them: frame, seconds since the first packet, source, destination,",
-            "ECN, operation or type, fields, verdict on the CRC. Exit 0: all decoded; 1: not all; 2: wrong usage."
+            "%nA line names, as far as the capture has them: frame, seconds since the first packet, source,",
+            "destination, ECN, packet type or operation, fields, verdict on the CRC; ! a problem, # a comment.",
+            "Exit 0: all decoded; 1: not all; 2: wrong usage."
         })
 public final class DecodeCommand implements Command {
     /** Lines between two looks at whether anybody still reads them. */
