@@ -12,8 +12,12 @@ import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -34,22 +38,51 @@ final class JavaShape {
      */
     record Shape(List<Method> methods, List<Integer> synchronizedBlocks) {}
 
+    /** Every source file of the tree, parsed once: starting the parser for each file takes longer than parsing. */
+    private static final class Tree {
+        static final Map<Path, Shape> SHAPES = ofAll(SourceTree.javaFiles());
+
+        private static Map<Path, Shape> ofAll(List<Path> files) {
+            List<Shape> shapes = parse(files.stream().map(SourceTree::read).toList());
+            Map<Path, Shape> byFile = new TreeMap<>();
+            for (int i = 0; i < files.size(); i++) {
+                byFile.put(files.get(i), shapes.get(i));
+            }
+            return byFile;
+        }
+    }
+
     private JavaShape() {}
 
+    /** The shape of a file of the tree. */
+    static Shape of(Path file) {
+        return Objects.requireNonNull(Tree.SHAPES.get(file), () -> file + " is not a source file");
+    }
+
+    /** The shape of a text. */
     static Shape of(String source) {
+        return parse(List.of(source)).get(0);
+    }
+
+    private static List<Shape> parse(List<String> sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new IllegalStateException("the tests run on a Java without compiler; use a JDK");
         }
-        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, List.of(inMemory(source)));
+        List<JavaFileObject> units = sources.stream().map(JavaShape::inMemory).toList();
+        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, units);
+        List<Shape> shapes = new ArrayList<>();
         try {
-            CompilationUnitTree unit = task.parse().iterator().next();
-            Scanner scanner = new Scanner(unit, Trees.instance(task).getSourcePositions());
-            unit.accept(scanner, null);
-            return scanner.shape;
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) { // in the order of the sources
+                Scanner scanner = new Scanner(unit, positions);
+                unit.accept(scanner, null);
+                shapes.add(scanner.shape);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return shapes;
     }
 
     private static JavaFileObject inMemory(String source) {

@@ -72,12 +72,18 @@ final class Rooms {
 
     /** The compiled main classes of every module; the tests run after all of them are compiled. */
     static JavaClasses mainClasses() {
-        return new ClassFileImporter().importPaths(compiled("classes"));
+        return Imported.MAIN;
     }
 
     /** The compiled test classes of every module. */
     static JavaClasses testClasses() {
-        return new ClassFileImporter().importPaths(compiled("test-classes"));
+        return Imported.TESTS;
+    }
+
+    /** Read once for all tests of a process: it takes seconds. */
+    private static final class Imported {
+        static final JavaClasses MAIN = new ClassFileImporter().importPaths(compiled("classes"));
+        static final JavaClasses TESTS = new ClassFileImporter().importPaths(compiled("test-classes"));
     }
 
     private static List<Path> compiled(String directory) {
