@@ -64,7 +64,7 @@ public final class Lane {
         this.receiver = new Receiver(settings, planes, connections, counters);
         this.transmitter = new Transmitter(settings, planes, counters);
         this.control =
-                new LaneControl(commands, events, new ConnectionAssembly(ports, regions, new EventReporter(events)));
+                new LaneControl(commands, events, new ConnectionFactory(ports, regions, new EventReporter(events)));
     }
 
     /** How other threads talk to this lane. */

@@ -14,10 +14,10 @@ import java.util.List;
 public final class LaneControl {
     private final LaneCommands commands;
     private final LaneEvents events;
-    private final ConnectionAssembly connections;
+    private final ConnectionFactory connections;
     private final SecureRandom random = new SecureRandom();
 
-    LaneControl(LaneCommands commands, LaneEvents events, ConnectionAssembly connections) {
+    LaneControl(LaneCommands commands, LaneEvents events, ConnectionFactory connections) {
         this.commands = commands;
         this.events = events;
         this.connections = connections;
@@ -65,7 +65,7 @@ public final class LaneControl {
 
     public boolean openStream(long correlationId, int connectionId, StreamSpec stream) {
         return commands.tryPublish(
-                new LaneCommand.OpenStream(correlationId, connectionId, ConnectionAssembly.settingsOf(stream)));
+                new LaneCommand.OpenStream(correlationId, connectionId, ConnectionFactory.settingsOf(stream)));
     }
 
     /**

@@ -49,6 +49,10 @@ final class Rooms {
             Map.entry(
                     "lane",
                     Set.of(
+                            // parses once, before it knows whose packet it is; hands settings and states through
+                            "wire",
+                            "transport.path",
+                            "transport.stream",
                             "transport.connection",
                             "transport.congestion",
                             "memory",

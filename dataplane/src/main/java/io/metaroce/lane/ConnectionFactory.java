@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Builds a lane's connections from the words of the control channel; any thread. */
-final class ConnectionAssembly {
+final class ConnectionFactory {
     private static final int PAYLOAD_MIN = 256;
     private static final int OVERHEAD_BYTES = DataFlyweight.LENGTH + Opcode.HEADER_LENGTH_MAX + Crc32c.LENGTH;
 
@@ -29,7 +29,7 @@ final class ConnectionAssembly {
     private final MemoryRegionTable regions;
     private final ConnectionListener listener;
 
-    ConnectionAssembly(List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener) {
+    ConnectionFactory(List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener) {
         List<PortCapabilities> offered = new ArrayList<>();
         for (PacketPort port : ports) {
             offered.add(port.capabilities());
