@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.control.connect;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** The control channel's numbers: the control thread writes, a scrape reads. */
+public final class ControlCounters {
+    private final AtomicLongArray values = new AtomicLongArray(ControlCounter.values().length);
+
+    void increment(ControlCounter counter) {
+        values.incrementAndGet(counter.ordinal());
+    }
+
+    public long get(ControlCounter counter) {
+        return values.get(counter.ordinal());
+    }
+}
