@@ -18,8 +18,8 @@ import org.agrona.UnsafeApi;
  * then granted to the sender again. Grants travel back as small SENDs carrying a cumulative count.
  */
 public final class TransferReceiver implements AutoCloseable {
-    /** A grant: messages checked and slots free again, both cumulative. */
-    static final int GRANT_BYTES = 16;
+    /** A grant: messages checked, slots free again, bytes wrong and bytes written late, all cumulative. */
+    static final int GRANT_BYTES = 32;
 
     static final int GRANTS_IN_FLIGHT_MAX = 16;
 
@@ -185,6 +185,8 @@ public final class TransferReceiver implements AutoCloseable {
         long address = grants.address() + grantsPosted % GRANTS_IN_FLIGHT_MAX * GRANT_BYTES;
         UnsafeApi.putLong(address, checked);
         UnsafeApi.putLong(address + Long.BYTES, granted);
+        UnsafeApi.putLong(address + 2 * Long.BYTES, wrongBytes);
+        UnsafeApi.putLong(address + 3 * Long.BYTES, lateBytes);
         checkedSaid = checked;
         grantSaid = granted;
         queuePair

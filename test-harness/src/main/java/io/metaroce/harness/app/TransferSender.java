@@ -35,6 +35,8 @@ public final class TransferSender implements AutoCloseable {
     private long completed;
     private long checked;
     private long granted;
+    private long wrongBytes;
+    private long lateBytes;
     private CompletionStatus failure = CompletionStatus.SUCCESS;
 
     public TransferSender(Context context, ProtectionDomain domain, TransferPlan plan) {
@@ -102,6 +104,16 @@ public final class TransferSender implements AutoCloseable {
         return checked;
     }
 
+    /** Bytes that the receiver found wrong. */
+    public long wrongBytes() {
+        return wrongBytes;
+    }
+
+    /** Bytes that the receiver saw written after their message was complete. */
+    public long lateBytes() {
+        return lateBytes;
+    }
+
     /** The first completion that was no success; {@link CompletionStatus#SUCCESS} if there was none. */
     public CompletionStatus failure() {
         return failure;
@@ -133,6 +145,8 @@ public final class TransferSender implements AutoCloseable {
         long address = grants.address() + (long) index * TransferReceiver.GRANT_BYTES;
         checked = Math.max(checked, UnsafeApi.getLong(address));
         granted = Math.max(granted, UnsafeApi.getLong(address + Long.BYTES));
+        wrongBytes = Math.max(wrongBytes, UnsafeApi.getLong(address + 2 * Long.BYTES));
+        lateBytes = Math.max(lateBytes, UnsafeApi.getLong(address + 3 * Long.BYTES));
         postReceive(index);
     }
 
