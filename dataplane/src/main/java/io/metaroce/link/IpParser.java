@@ -80,6 +80,7 @@ final class IpParser {
             return missing(offset + IPV4_BYTES_MIN);
         }
         int headerBytes = (frame.getByte(offset) & 0xf) * Integer.BYTES;
+        // MOP-ENC-7
         if (headerBytes < IPV4_BYTES_MIN) {
             return LinkResult.IP_HEADER_LENGTH_WRONG;
         }
@@ -124,6 +125,7 @@ final class IpParser {
         view.destinationLow = frame.getLong(offset + 32, ByteOrder.BIG_ENDIAN);
         view.reached = LinkView.REACHED_ADDRESSES;
         int payloadLength = u16(frame, offset + 4);
+        // MOP-ENC-11
         if (payloadLength > wireEnd - offset - IPV6_BYTES) {
             return LinkResult.IP_LENGTH_WRONG;
         }

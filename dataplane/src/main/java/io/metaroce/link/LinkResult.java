@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.link;
 
-/** What became of a frame. Everything but {@link #OK} is dropped by a lane and counted under its own name. */
+/** MOP-ENC-26: what became of a frame. Everything but {@link #OK} is dropped by a lane and counted under its own name. */
 public enum LinkResult {
     OK("UDP"),
 

@@ -42,6 +42,7 @@ final class UdpParser {
         view.reached = LinkView.REACHED_PORTS;
         int length = u16(frame, offset + 4);
         view.udpChecksum = u16(frame, offset + 6);
+        // MOP-ENC-21
         if (length < HEADER_BYTES || length > packetEnd - offset) {
             return LinkResult.UDP_LENGTH_WRONG;
         }

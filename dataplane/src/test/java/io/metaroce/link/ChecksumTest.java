@@ -3,6 +3,7 @@ package io.metaroce.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.testing.Proves;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import net.jqwik.api.ForAll;
@@ -27,6 +28,7 @@ class ChecksumTest {
     }
 
     @Test
+    @Proves("MOP-ENC-13")
     void guardsB27EveryMarkOverEveryChecksumEqualsTheFullSum() {
         FrameBuilder builder = new FrameBuilder().addresses(0, 0xffff_c0000201L, 0, 0xffff_c6336407L);
         UnsafeBuffer frame = new UnsafeBuffer(ByteBuffer.allocateDirect(100));

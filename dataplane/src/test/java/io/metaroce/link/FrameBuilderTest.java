@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaroce.port.Ecn;
 import io.metaroce.port.IpAddress;
+import io.metaroce.testing.Proves;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ class FrameBuilderTest {
 
     @ParameterizedTest
     @MethodSource("builtFrames")
+    @Proves({"MOP-ENC-1", "MOP-ENC-2", "MOP-ENC-5", "MOP-ENC-6", "MOP-ENC-9", "MOP-ENC-12"})
     void guardsB23TheFrameIsTheGoldenOneBitForBit(GoldenFrame golden) {
         FrameBuilder builder = golden.isIpv6() ? ipv6() : ipv4();
         for (String tag : golden.build().split(",", -1)) {
@@ -90,6 +92,7 @@ class FrameBuilderTest {
     }
 
     @Test
+    @Proves("MOP-ENC-19")
     void aUdpChecksumThatComputesToZeroIsWrittenAsAllOnes() {
         for (FrameBuilder builder : List.of(ipv4(), ipv6())) {
             int seen = 0;
@@ -119,6 +122,7 @@ class FrameBuilderTest {
     }
 
     @Test
+    @Proves("MOP-ENC-25")
     void paddingIsZerosWhateverStoodThere() {
         byte[] rubbish = new byte[80];
         Arrays.fill(rubbish, (byte) 0x55);

@@ -4,6 +4,7 @@ package io.metaroce.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.port.IpAddress;
+import io.metaroce.testing.Proves;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -20,6 +21,17 @@ class LinkParserTest {
 
     @ParameterizedTest
     @MethodSource("frames")
+    @Proves({
+        "MOP-ENC-3",
+        "MOP-ENC-4",
+        "MOP-ENC-7",
+        "MOP-ENC-8",
+        "MOP-ENC-10",
+        "MOP-ENC-11",
+        "MOP-ENC-20",
+        "MOP-ENC-21",
+        "MOP-ENC-26"
+    })
     void guardsB83AndB102EveryGoldenFrameParsesAsItsRowSays(GoldenFrame frame) throws UnknownHostException {
         LinkView view = frame.parse();
 
@@ -51,6 +63,7 @@ class LinkParserTest {
 
     @ParameterizedTest
     @MethodSource("shortFrames")
+    @Proves("MOP-ENC-27")
     void guardsB98AFrameCutAnywhereByTheSnapLengthSaysTruncatedAndKeepsItsEarlyHeaders(GoldenFrame frame) {
         LinkView whole = frame.parse();
         for (int length = 0; length < frame.bytes().length; length++) {
@@ -92,6 +105,7 @@ class LinkParserTest {
     }
 
     @Test
+    @Proves("MOP-ENC-20")
     void guardsB25AUdpChecksumOfZeroIsAcceptedOverIpv4AndAWrongOneHasItsOwnReason() {
         assertThat(named("checksum zero ipv4").parse().result()).isEqualTo(LinkResult.OK);
         assertThat(named("checksum wrong ipv4").parse().result()).isEqualTo(LinkResult.UDP_CHECKSUM_WRONG);

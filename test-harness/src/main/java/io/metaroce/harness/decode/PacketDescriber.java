@@ -50,6 +50,7 @@ final class PacketDescriber {
         boolean isWhole = captured == length;
         boolean canBeSealed = length >= Crc32c.LENGTH;
         if (!isWhole) {
+            // MOP-ENC-27: neither right nor wrong.
             line.text(Field.CRC, "unchecked");
         } else if (canBeSealed) {
             line.text(Field.CRC, crc.isSealed(packet, offset, length) ? "ok" : "wrong");
