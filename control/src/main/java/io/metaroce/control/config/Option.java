@@ -126,11 +126,11 @@ public enum Option {
 
     FAULTS(
             "faults",
-            OptionType.text("[A-Za-z0-9_.,:;=%/ +@-]{0,512}", "a list such as loss=1%,reorder=2%,dup=0.1%,seed=7"),
+            OptionType.faults(),
             "",
             RESTART,
             "Faults injected at every port, counted, from a seed; for tests only. Empty: none. Example:\n"
-                    + "loss=1%,reorder=2%,dup=0.1%,corrupt=0.01%,seed=7"),
+                    + "loss=1%,reorder=2%,dup=0.1%,corrupt=0.01%,delay=200us,path-kill=3@2s-5s,seed=7"),
 
     TRANSPORT_PATHS(
             "transport.paths",
@@ -233,7 +233,7 @@ public enum Option {
     CONTROL_HANDSHAKE_TIMEOUT(
             "control.handshake_timeout",
             OptionType.time("100ms", "1min"),
-            "5s",
+            "10s",
             RESTART,
             "How long a peer may take to connect once its channel is open."),
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.control.config;
 
+import io.metaroce.wrap.FaultPlan;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -126,6 +127,16 @@ public final class OptionType {
             return text;
         };
         return new OptionType(Shape.TEXT, "an IPv4 or IPv6 address", reader, Object::toString, Bounds.NONE, List.of());
+    }
+
+    /** What the fault decorator understands; its own words say what is wrong. */
+    static OptionType faults() {
+        Function<String, Object> reader = text -> {
+            FaultPlan.parse(text);
+            return text;
+        };
+        return new OptionType(
+                Shape.TEXT, "a list of faults, or nothing", reader, Object::toString, Bounds.NONE, List.of());
     }
 
     private static OptionType number(

@@ -12,7 +12,7 @@ import java.util.List;
  * @param planes how the peer is reached, in plane order
  * @param limits those in force for both sides
  * @param inFlightBytesMax half of the smallest receive buffer that the peer announced
- * @param incastDegree the larger of both sides' declarations; 0 unknown
+ * @param incastDegree how many hosts the peer expects to send to it at the same time; 0 unknown
  */
 public record ConnectionAttributes(
         int localId,

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class ConnectionManager {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionManager.class);
 
+    /** How often the numbers for metrics are renewed. */
+    private static final long GAUGES_NS = 10_000_000;
+
     /** What the manager is built from. */
     record Parts(
             Identity identity,
@@ -45,6 +48,7 @@ final class ConnectionManager {
     private final Set<OutgoingConnect> connecting = new LinkedHashSet<>();
     private final Set<Session> detached = new LinkedHashSet<>();
     private final SessionEvents events = new SessionEvents(this);
+    private long gaugesNs;
     private long planesSequence;
     private int usablePlanes;
     private boolean isDraining;
@@ -131,7 +135,7 @@ final class ConnectionManager {
         if (end.session != null) {
             end.session.end(CloseCode.PROTOCOL, "the peer broke the control protocol: " + why, true, nowNs);
         } else if (end.connect != null) {
-            end.connect.fail(CloseCode.PROTOCOL, channel.remote() + ": " + why, nowNs);
+            end.connect.failTelling(CloseCode.PROTOCOL, why, channel.remote() + ": " + why, nowNs);
         } else {
             channel.send(new Close(CloseCode.PROTOCOL, why));
             dropChannel(end);
@@ -175,6 +179,9 @@ final class ConnectionManager {
     OutgoingConnect connect(InetSocketAddress address, long timeoutNs, ConnectListener listener, long nowNs) {
         ConnectionSet.Reservation reservation;
         try {
+            if (isDraining) {
+                throw new ConnectFailure("this host is shutting down");
+            }
             reservation = connections.reserve(nowNs);
         } catch (ConnectFailure e) {
             listener.onFailed(String.valueOf(e.getMessage()));
@@ -223,7 +230,7 @@ final class ConnectionManager {
                 this,
                 new OutgoingConnect.Target(
                         Objects.requireNonNull(origin.dialed()), origin.answer().attempt(), true, origin.reservation()),
-                nowNs + OutgoingConnect.PAUSE_FIRST_NS,
+                nowNs,
                 Long.MAX_VALUE,
                 session);
         connecting.add(connect);
@@ -255,6 +262,10 @@ final class ConnectionManager {
             session.onTick(nowNs);
         }
         parts.dataplane.pollEvents(events.at(nowNs));
+        if (nowNs - gaugesNs >= GAUGES_NS) {
+            gaugesNs = nowNs;
+            counters.gauges(new ControlEndpoint.Gauges(connectionCount(), streamCount(), handshakeCount()));
+        }
     }
 
     void onDetached(Session session) {

@@ -81,7 +81,7 @@ final class ConnectionSet {
                 theirs.planes(),
                 answer.limits(),
                 Negotiation.inFlightBytesMax(theirs),
-                Math.max(parts.settings().incastDegree(), theirs.incastDegree()));
+                theirs.incastDegree());
         ConnectionCounters counters = parts.dataplane().addConnection(attributes);
         Session.Origin origin =
                 new Session.Origin(answer, attributes, hello.node(), hello.incarnation(), reservation, dialed);

@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * grants the same again and nothing is half open.
  */
 final class OutgoingConnect implements Dialer.DialListener {
-    static final long PAUSE_FIRST_NS = 50_000_000L;
+    /** MOP-CTL-19: again at once, then after pauses that double. */
+    static final long PAUSE_FIRST_NS = 100_000_000L;
+
+    /** Where a person waits for the first answer, pauses stay short. */
     static final long PAUSE_MAX_NS = 1_000_000_000L;
+
+    static final long PAUSE_MAX_RESUME_NS = 10_000_000_000L;
 
     /** How it ended; exactly one of the two is told, once. */
     interface Outcome {
@@ -98,7 +103,6 @@ final class OutgoingConnect implements Dialer.DialListener {
         }
         state = State.HANDSHAKING;
         end = manager.addDialed(channel, this, nowNs);
-        channel.send(new Connect(target.attempt(), target.resume(), manager.offer(target.reservation(), channel)));
     }
 
     /** The channel broke before an answer. */
@@ -112,7 +116,11 @@ final class OutgoingConnect implements Dialer.DialListener {
     void onHello(Hello hello, long nowNs) {
         String mismatch = Identity.mismatch(hello);
         if (mismatch != null) {
-            fail(CloseCode.VERSION, mismatch, nowNs);
+            failTelling(CloseCode.VERSION, mismatch, mismatch, nowNs);
+        } else if (state == State.HANDSHAKING && end != null) {
+            // MOP-CTL-5, MOP-CTL-8: nothing else before the peer's HELLO is read.
+            ControlChannel channel = end.channel;
+            channel.send(new Connect(target.attempt(), target.resume(), manager.offer(target.reservation(), channel)));
         }
     }
 
@@ -164,7 +172,7 @@ final class OutgoingConnect implements Dialer.DialListener {
     private void pause(long nowNs) {
         state = State.PAUSING;
         nextDialNs = nowNs + pauseNs + manager.randomBelow(pauseNs / 4);
-        pauseNs = Math.min(2 * pauseNs, PAUSE_MAX_NS);
+        pauseNs = Math.min(2 * pauseNs, target.resume() ? PAUSE_MAX_RESUME_NS : PAUSE_MAX_NS);
     }
 
     void fail(CloseCode code, String why, long nowNs) {
@@ -174,6 +182,14 @@ final class OutgoingConnect implements Dialer.DialListener {
         dropChannel();
         state = State.ENDED;
         outcome.onFailed(code, why, nowNs);
+    }
+
+    /** Fails, and tells the peer its part of the reason. */
+    void failTelling(CloseCode code, String toPeer, String why, long nowNs) {
+        if (end != null) {
+            end.channel.send(new Close(code, toPeer));
+        }
+        fail(code, why, nowNs);
     }
 
     /** Ends without telling anyone. */

@@ -45,7 +45,6 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
     private @Nullable OutgoingConnect redial;
     private boolean isEnding;
     private String endReason = "";
-    private long detachedSinceNs;
     private long packetsSeen;
     private long packetsSeenNs;
     private long peerPlanesSequence = -1;
@@ -104,7 +103,8 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
             peerDrains = true;
             LOG.info("{}: the peer drains: {}", this, drain.reason());
         } else if (message instanceof Close close) {
-            end(close.code(), "closed by the peer: " + close.reason(), false, nowNs);
+            // MOP-CTL-21: answered by CLOSE.
+            end(close.code(), "closed by the peer: " + close.reason(), true, nowNs);
         } else if (message instanceof Accept) {
             LOG.debug("{}: ACCEPT repeated", this);
         } else {
@@ -143,7 +143,6 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
         }
         manager.count(ControlCounter.CHANNELS_LOST);
         LOG.warn("{}: control channel lost ({}); data goes on", this, why);
-        detachedSinceNs = nowNs;
         packetsSeen = counters.get(ConnectionCounter.RX_PACKETS);
         packetsSeenNs = nowNs;
         manager.onDetached(this);
@@ -160,10 +159,7 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
             packetsSeenNs = nowNs;
         }
         long silentNs = nowNs - packetsSeenNs;
-        if (streams.count() == 0
-                && nowNs - detachedSinceNs >= manager.settings().handshakeTimeoutNs()) {
-            end(CloseCode.LOST, "the control channel was lost and no stream was open", false, nowNs);
-        } else if (silentNs >= manager.settings().connectionTimeoutNs()) {
+        if (silentNs >= manager.settings().connectionTimeoutNs()) {
             end(
                     CloseCode.LOST,
                     "the control channel was lost and no packet arrived for " + silentNs / 1_000_000 + " ms",

@@ -48,7 +48,7 @@ final class SessionStreams {
         } else if (message instanceof CloseStream close) {
             StreamEnd stream = table.find(close.stream());
             if (stream != null) {
-                end(stream, "closed by the peer: " + close.reason());
+                onClosedByPeer(stream, close.reason());
             }
         } else {
             throw new ControlProtocolException(
@@ -173,7 +173,8 @@ final class SessionStreams {
             String why = String.valueOf(e.getMessage());
             manager.thread().execute(nowNs -> deny(stream, RefuseCode.REFUSED_BY_SERVICE, why));
         } catch (RuntimeException e) {
-            LOG.error("service {} failed on a new stream", stream.service(), e);
+            LOG.error("service {} failed on a new stream: {}", stream.service(), e.toString());
+            LOG.debug("where the service failed", e);
             manager.thread().execute(nowNs -> deny(stream, RefuseCode.INTERNAL, "the service failed"));
         }
     }
@@ -225,6 +226,14 @@ final class SessionStreams {
                 unsaid.add(message);
             }
             end(stream, reason);
+        }
+    }
+
+    /** MOP-CTL-17: answered by CLOSE_STREAM unless we have sent one. */
+    private void onClosedByPeer(StreamEnd stream, String reason) {
+        if (stream.state == StreamEnd.State.OPENING || stream.state == StreamEnd.State.OPEN) {
+            session.say(new CloseStream(stream.id(), "closed"));
+            end(stream, "closed by the peer: " + reason);
         }
     }
 

@@ -151,15 +151,14 @@ class ConnectionManagerTest {
         server.isListening = false;
         network.breakChannel(network.pipes.get(0));
 
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 60; i++) {
+            server.isListening = i > 30;
             network.run(1000);
             client.dataplane.receivePackets(session.localId(), 1);
             server.dataplane.receivePackets(onlyOf(server).localId(), 1);
         }
 
         assertThat(session.closed()).isNotDone();
-        server.isListening = true;
-        network.run(2000);
         FakeStreams.ask(session, "echo");
         network.run(10);
         assertThat(server.dataplane.streams).hasSize(2);
