@@ -93,7 +93,7 @@ record SocketPortAssembly(
                         receiveSlots,
                         settings.burstPackets(),
                         counters),
-                new SocketTransmitter(address, sourcePorts, frameBytesMax, counters),
+                new SocketTransmitter(LibCLoader.load(), address, sourcePorts, frameBytesMax, counters),
                 new LinkState(receiveSocket.fd(), address.interfaceName()),
                 counters);
     }

@@ -11,11 +11,10 @@ import io.metaroce.port.PortCounters;
  * so an accepted packet's buffer is free when the call returns.
  */
 final class SocketTransmitter {
-    private static final LibC LIB_C = LibCLoader.load();
-
     /** Times one packet is offered again after an interruption or an error that an earlier packet left behind. */
     private static final int RETRIES_MAX = 2;
 
+    private final LibC libC;
     private final SourcePorts sourcePorts;
     private final boolean isIpv6;
     private final boolean isDualStack;
@@ -23,7 +22,9 @@ final class SocketTransmitter {
     private final PortCounters counters;
     private final MessageVector vector;
 
-    SocketTransmitter(LocalAddress address, SourcePorts sourcePorts, int frameBytesMax, PortCounters counters) {
+    SocketTransmitter(
+            LibC libC, LocalAddress address, SourcePorts sourcePorts, int frameBytesMax, PortCounters counters) {
+        this.libC = libC;
         this.sourcePorts = sourcePorts;
         this.isIpv6 = address.isIpv6();
         this.isDualStack = address.isIpv6() && address.isWildcard();
@@ -74,7 +75,7 @@ final class SocketTransmitter {
             vector.destination(end, burst, end);
             end++;
         }
-        int sent = LIB_C.sendmmsg(
+        int sent = libC.sendmmsg(
                 sourcePorts.fd(localPort), vector.address(start), end - start, NativeConstants.MSG_DONTWAIT);
         if (sent > 0) {
             long bytes = 0;

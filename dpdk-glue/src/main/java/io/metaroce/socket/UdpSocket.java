@@ -19,6 +19,7 @@ final class UdpSocket implements AutoCloseable {
     private final UnsafeBuffer scratch = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SCRATCH_BYTES, 64));
     private final LocalAddress address;
     private final int fd;
+    private boolean isClosed;
 
     /**
      * Opens a socket of the address's family that sets DF and, on a {@code ::} address, takes IPv4 as well.
@@ -137,8 +138,12 @@ final class UdpSocket implements AutoCloseable {
         return Errno.EAFNOSUPPORT.is(errno) ? " (this kernel has that IP version switched off: use the other one)" : "";
     }
 
+    /** Once only: a second close would hit whoever got the same number since. */
     @Override
     public void close() {
-        LIB_C.close(fd);
+        if (!isClosed) {
+            isClosed = true;
+            LIB_C.close(fd);
+        }
     }
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.socket;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.metaroce.port.Ecn;
 import io.metaroce.port.IpAddress;
 import io.metaroce.port.PacketBurst;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PortSettings;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,6 +34,19 @@ final class Ports {
 
     static SocketPort open(String address) {
         return SocketPortAssembly.open(settings(address, 0));
+    }
+
+    /** Skips a test of IPv6 on a host without it. */
+    static void assumeReachable(String address) {
+        assumeTrue(!address.contains(":") || hasIpv6(), "skipped: this host has IPv6 switched off");
+    }
+
+    private static boolean hasIpv6() {
+        try {
+            return !Files.readString(Path.of("/proc/net/if_inet6")).isEmpty();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Addresses descriptor {@code i} to another port, from one of the sender's entropies. */

@@ -2,15 +2,42 @@
 package io.metaroce.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaroce.port.Ecn;
 import io.metaroce.port.IpAddress;
 import io.metaroce.port.PacketBurst;
+import io.metaroce.port.PacketPort;
+import io.metaroce.port.PacketPortProvider;
 import io.metaroce.port.PortCounter;
+import io.metaroce.port.PortSettings;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SocketPortTest {
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private static void send(PacketPort from, PacketBurst burst, String host, int remotePort, int length) {
+        from.allocate(burst, 1);
+        Ports.fill(burst, 0, length, 1);
+        Ports.address(burst, 0, from, 0, host, remotePort);
+        assertThat(from.transmit(burst)).isEqualTo(1);
+        burst.size(0);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1, 127.0.0.1",
@@ -22,6 +49,7 @@ class SocketPortTest {
         "127.0.0.9, 127.0.0.9"
     })
     void aPacketArrivesWithItsBytesItsSourceAndItsMark(String bound, String destination) {
+        Ports.assumeReachable(bound);
         try (SocketPort sender = Ports.open(bound);
                 SocketPort receiver = Ports.open(bound)) {
             PacketBurst burst = new PacketBurst(Ports.BURST);
@@ -43,6 +71,353 @@ class SocketPortTest {
             assertThat(sender.counter(PortCounter.TX_BYTES)).isEqualTo(1088);
             assertThat(receiver.capabilities().ecnSeen()).isTrue();
             receiver.release(burst);
+        }
+    }
+
+    @Test
+    void aBurstOverManyEntropiesArrivesWholeFromTheRightPorts() {
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(Ports.BURST);
+            sender.allocate(burst, Ports.BURST);
+            int[] entropy = new int[Ports.BURST];
+            for (int i = 0; i < Ports.BURST; i++) {
+                entropy[i] = i < 10 ? i / 5 : (i * 3) % 8; // Runs of equal ports, then none.
+                Ports.fill(burst, i, 100 + i, i);
+                Ports.address(burst, i, sender, entropy[i], LOOPBACK, receiver.udpPort());
+            }
+            assertThat(sender.transmit(burst)).isEqualTo(Ports.BURST);
+
+            burst.size(0);
+            int seen = 0;
+            while (seen < Ports.BURST && Ports.receive(receiver, burst) > 0) {
+                for (int i = 0; i < burst.size(); i++, seen++) {
+                    assertThat(Ports.isFilled(burst, i, 100 + seen, seen)).isTrue();
+                    assertThat(burst.remotePort(i)).isEqualTo(sender.sourcePort(entropy[seen]));
+                }
+                receiver.release(burst);
+            }
+            assertThat(seen).isEqualTo(Ports.BURST);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1, 3",
+        "127.0.0.1, 127.0.0.1, 1",
+        "127.0.0.1, 127.0.0.1, 0",
+        "::1, ::1, 3",
+        "::, ::1, 3",
+        "::, 127.0.0.1, 3"
+    })
+    void theMarkOfEveryPacketIsSeen(String bound, String destination, int codepoint) throws IOException {
+        Ports.assumeReachable(bound);
+        try (SocketPort receiver = Ports.open(bound);
+                DatagramSocket foreign = new DatagramSocket()) {
+            foreign.setTrafficClass(0x20 | codepoint);
+            foreign.send(new DatagramPacket(new byte[32], 32, InetAddress.getByName(destination), receiver.udpPort()));
+            PacketBurst burst = new PacketBurst(4);
+            assertThat(Ports.receive(receiver, burst)).isEqualTo(1);
+
+            assertThat(burst.ecn(0)).isEqualTo(codepoint);
+            receiver.release(burst);
+        }
+    }
+
+    @Test
+    void aPacketLongerThanABufferIsDroppedAndCounted() throws IOException {
+        try (SocketPort receiver = Ports.open(LOOPBACK);
+                DatagramSocket foreign = new DatagramSocket()) {
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            int tooLong = Ports.FRAME_BYTES + 1;
+            foreign.send(new DatagramPacket(new byte[tooLong], tooLong, loopback, receiver.udpPort()));
+            foreign.send(new DatagramPacket(new byte[Ports.FRAME_BYTES], tooLong - 1, loopback, receiver.udpPort()));
+            foreign.send(new DatagramPacket(new byte[0], 0, loopback, receiver.udpPort()));
+            PacketBurst burst = new PacketBurst(8);
+            assertThat(Ports.receive(receiver, burst)).isEqualTo(2);
+
+            assertThat(burst.length(0)).isEqualTo(Ports.FRAME_BYTES);
+            assertThat(burst.length(1)).isZero();
+            assertThat(receiver.counter(PortCounter.RX_TRUNCATED)).isEqualTo(1);
+            assertThat(receiver.counter(PortCounter.RX_PACKETS)).isEqualTo(2);
+            receiver.release(burst);
+        }
+    }
+
+    @Test
+    void whatTheKernelDroppedIsCountedWhenTheNextPacketArrives() {
+        PortSettings small = new PortSettings(
+                "socket", "plane0", 0, LOOPBACK, 0, 1, Ports.BURST, Ports.FRAME_BYTES, 4096, 0, Map.of());
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = SocketPortAssembly.open(small)) {
+            PacketBurst burst = new PacketBurst(Ports.BURST);
+            for (int i = 0; i < 100; i++) {
+                send(sender, burst, LOOPBACK, receiver.udpPort(), 1000);
+            }
+            int received = 0;
+            while (receiver.receive(burst) > 0) {
+                received += burst.size();
+                receiver.release(burst);
+            }
+            send(sender, burst, LOOPBACK, receiver.udpPort(), 1000);
+            received += Ports.receive(receiver, burst);
+            receiver.release(burst);
+
+            assertThat(received).isLessThan(101);
+            assertThat(received + receiver.counter(PortCounter.RX_MISSED)).isEqualTo(101);
+        }
+    }
+
+    @Test
+    void aHeldBurstIsNeverOverwritten() {
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(Ports.BURST);
+            PacketBurst[] held = new PacketBurst[6];
+            int slots = 4 * Ports.BURST;
+            int taken = 0;
+            for (int round = 0; round < held.length; round++) {
+                sender.allocate(burst, Ports.BURST);
+                for (int i = 0; i < Ports.BURST; i++) {
+                    Ports.fill(burst, i, 500, round * Ports.BURST + i);
+                    Ports.address(burst, i, sender, 0, LOOPBACK, receiver.udpPort());
+                }
+                assertThat(sender.transmit(burst)).isEqualTo(Ports.BURST);
+                burst.size(0);
+                held[round] = new PacketBurst(Ports.BURST);
+                taken += receiver.receive(held[round]);
+            }
+            assertThat(taken).isEqualTo(slots);
+            assertThat(receiver.counter(PortCounter.RX_NO_BUFFER)).isEqualTo(2);
+            int tag = 0;
+            for (PacketBurst one : held) {
+                for (int i = 0; i < one.size(); i++) {
+                    assertThat(Ports.isFilled(one, i, 500, tag++)).isTrue();
+                }
+            }
+
+            for (PacketBurst one : held) {
+                receiver.release(one);
+            }
+            int rest = 0;
+            while (receiver.receive(burst) > 0) {
+                for (int i = 0; i < burst.size(); i++) {
+                    assertThat(Ports.isFilled(burst, i, 500, slots + rest++)).isTrue();
+                }
+                receiver.release(burst);
+            }
+            assertThat(rest).isEqualTo(2 * Ports.BURST);
+        }
+    }
+
+    @Test
+    void scarceBuffersAreUsedToTheLastInAnyOrderOfReturn() {
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(1);
+            PacketBurst[] held = new PacketBurst[4 * Ports.BURST - 3];
+            for (int i = 0; i < held.length; i++) { // Leaves three buffers in circulation.
+                send(sender, burst, LOOPBACK, receiver.udpPort(), 64);
+                held[i] = new PacketBurst(1);
+                assertThat(Ports.receive(receiver, held[i])).isEqualTo(1);
+            }
+            PacketBurst some = new PacketBurst(Ports.BURST);
+            for (int round = 0; round < 200; round++) {
+                int count = 1 + round % 5;
+                for (int i = 0; i < count; i++) {
+                    send(sender, burst, LOOPBACK, receiver.udpPort(), 100 + round);
+                }
+                int got = 0;
+                while (got < count) {
+                    int now = receiver.receive(some);
+                    assertThat(now).isBetween(1, 3);
+                    for (int i = 0; i < now; i++) {
+                        assertThat(Ports.isFilled(some, i, 100 + round, 1)).isTrue();
+                    }
+                    got += now;
+                    receiver.release(some);
+                }
+            }
+            for (PacketBurst one : held) {
+                assertThat(Ports.isFilled(one, 0, 64, 1)).isTrue();
+                receiver.release(one);
+            }
+        }
+    }
+
+    @Test
+    void aBufferReleasedTwiceIsAnErrorAtOnce() {
+        try (SocketPort port = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(1);
+            port.allocate(burst, 1);
+            port.release(burst);
+            burst.size(1);
+
+            assertThatThrownBy(() -> port.release(burst)).hasMessageContaining("released twice");
+        }
+    }
+
+    @Test
+    void allocationGrantsWhatThereIsAndEveryBufferOnce() {
+        try (SocketPort port = Ports.open(LOOPBACK)) {
+            PacketBurst first = new PacketBurst(PacketBurst.CAPACITY_MAX);
+            PacketBurst second = new PacketBurst(PacketBurst.CAPACITY_MAX);
+
+            assertThat(port.allocate(first, 100)).isEqualTo(100);
+            assertThat(port.allocate(second, 100)).isEqualTo(4 * Ports.BURST - 100);
+
+            Set<Long> addresses = new HashSet<>();
+            for (int i = 0; i < first.size(); i++) {
+                addresses.add(first.data(i));
+            }
+            for (int i = 0; i < second.size(); i++) {
+                addresses.add(second.data(i));
+            }
+            assertThat(addresses).hasSize(4 * Ports.BURST).allMatch(address -> address % 64 == 0);
+            port.release(first);
+            port.release(second);
+            assertThat(port.allocate(first, 4 * Ports.BURST)).isEqualTo(4 * Ports.BURST);
+        }
+    }
+
+    @Test
+    void aReceivedPacketMayBeSentOnAsItIs() {
+        try (SocketPort a = Ports.open(LOOPBACK);
+                SocketPort b = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(1);
+            for (int i = 0; i < 1_000; i++) { // Far more than there are buffers.
+                send(a, burst, LOOPBACK, b.udpPort(), 200);
+                Ports.receive(b, burst);
+                Ports.address(burst, 0, b, 1, LOOPBACK, a.udpPort());
+                assertThat(b.transmit(burst)).isEqualTo(1);
+                burst.size(0);
+                assertThat(Ports.receive(a, burst)).isEqualTo(1);
+                assertThat(Ports.isFilled(burst, 0, 200, 1)).isTrue();
+                a.release(burst);
+            }
+        }
+    }
+
+    @Test
+    void whatThePortCannotCarryIsCountedAndDoesNotStopTheRest() {
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = Ports.open(LOOPBACK)) {
+            PacketBurst burst = new PacketBurst(4);
+            sender.allocate(burst, 4);
+            for (int i = 0; i < 4; i++) {
+                Ports.fill(burst, i, 64, i);
+                Ports.address(burst, i, sender, 0, i == 0 ? "::1" : LOOPBACK, receiver.udpPort());
+            }
+            burst.localPort(1, sender.udpPort()); // Not of the pool.
+            burst.length(2, Ports.FRAME_BYTES + 1);
+            assertThat(sender.transmit(burst)).isEqualTo(4);
+
+            burst.size(0);
+            assertThat(Ports.receive(receiver, burst)).isEqualTo(1);
+            assertThat(Ports.isFilled(burst, 0, 64, 3)).isTrue();
+            assertThat(sender.counter(PortCounter.TX_ERRORS)).isEqualTo(3);
+            receiver.release(burst);
+        }
+    }
+
+    @Test
+    void nobodyListeningNeitherLosesNorBlocksTheRest() {
+        try (SocketPort sender = Ports.open(LOOPBACK);
+                SocketPort receiver = Ports.open(LOOPBACK)) {
+            int deadPort = closedPort();
+            PacketBurst burst = new PacketBurst(Ports.BURST);
+            int received = 0;
+            for (int round = 0; round < 20; round++) {
+                sender.allocate(burst, 2);
+                for (int i = 0; i < 2; i++) {
+                    Ports.fill(burst, i, 64, i);
+                    Ports.address(burst, i, sender, 0, LOOPBACK, i == 0 ? deadPort : receiver.udpPort());
+                }
+                assertThat(sender.transmit(burst)).isEqualTo(2);
+                burst.size(0);
+                received += Ports.receive(receiver, burst);
+                receiver.release(burst);
+            }
+            assertThat(received).isEqualTo(20);
+            assertThat(sender.counter(PortCounter.TX_ERRORS)).isZero();
+        }
+    }
+
+    private static int closedPort() {
+        try (SocketPort gone = Ports.open(LOOPBACK)) {
+            return gone.udpPort();
+        }
+    }
+
+    @Test
+    void closingTwiceClosesNobodyElsesSocket() throws IOException {
+        SocketPort port = Ports.open(LOOPBACK);
+        port.close();
+        try (SocketPort successor = Ports.open(LOOPBACK)) { // Gets the same descriptors.
+            port.close();
+
+            PacketBurst burst = new PacketBurst(1);
+            send(successor, burst, LOOPBACK, successor.udpPort(), 64);
+            assertThat(Ports.receive(successor, burst)).isEqualTo(1);
+            successor.release(burst);
+        }
+    }
+
+    @Test
+    void theSameSeedTakesTheSamePortsAndABusyOneGivesWay() {
+        int[] first = new int[8];
+        try (SocketPort port = Ports.open(LOOPBACK)) {
+            for (int i = 0; i < 8; i++) {
+                first[i] = port.sourcePort(i);
+            }
+            assertThat(first).doesNotHaveDuplicates();
+            assertThat(IntStream.of(first)).allMatch(p -> p >= SourcePorts.PORT_MIN && p <= 65535);
+            try (SocketPort other = Ports.open(LOOPBACK)) {
+                for (int i = 0; i < 8; i++) {
+                    assertThat(first).doesNotContain(other.sourcePort(i));
+                }
+            }
+        }
+        try (SocketPort again = Ports.open(LOOPBACK)) {
+            // Another program may have taken one of them meanwhile, hardly more.
+            int same = 0;
+            for (int i = 0; i < 8; i++) {
+                same += again.sourcePort(i) == first[i] ? 1 : 0;
+            }
+            assertThat(same).isGreaterThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void openingAndClosingLeavesNoDescriptorBehind() throws IOException {
+        Ports.open(LOOPBACK).close();
+        long before = openDescriptors();
+        for (int i = 0; i < 200; i++) {
+            SocketPortAssembly.open(new PortSettings("socket", "plane0", 0, LOOPBACK, 0, 4, 4, 1500, 8192, 0, Map.of()))
+                    .close();
+        }
+        assertThat(openDescriptors()).isLessThan(before + 20); // Fewer than 200 x 5: others in this JVM may open some.
+    }
+
+    private static long openDescriptors() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.count();
+        }
+    }
+
+    @Test
+    void theProviderIsFoundAndSaysWhatItOpened() {
+        PacketPortProvider provider = ServiceLoader.load(PacketPortProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(candidate -> candidate.kind().equals("socket"))
+                .findFirst()
+                .orElseThrow();
+        try (PacketPort port = provider.open(Ports.settings(LOOPBACK, 0))) {
+            assertThat(port.capabilities().description())
+                    .contains("127.0.0.1:" + port.udpPort(), "on lo", "8 source ports", "ECN seen")
+                    .doesNotContain("\n");
+            assertThat(port.capabilities().frameBytesMax()).isEqualTo(Ports.FRAME_BYTES);
+            assertThat(port.linkIsUp()).isTrue();
         }
     }
 }

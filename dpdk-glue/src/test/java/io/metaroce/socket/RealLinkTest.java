@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.metaroce.port.PacketBurst;
+import io.metaroce.port.PortCounter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A port on an interface that has an MTU, a link-local address and a cable: a veth pair, which needs root. */
+@Tag("real")
+class RealLinkTest {
+    private static final String NEAR = "mopsock0";
+    private static final String FAR = "mopsock1";
+    private static final int LOOKS = 17;
+
+    @BeforeEach
+    void plug() throws Exception {
+        assumeTrue(ip("link add " + NEAR + " type veth peer name " + FAR), "skipped: a veth pair needs root");
+        ip("link set " + NEAR + " mtu 3000 up");
+        ip("link set " + FAR + " mtu 3000 up");
+        ip("address add 10.211.77.1/30 dev " + NEAR);
+        ip("address add fe80::77/64 dev " + NEAR + " nodad");
+    }
+
+    @AfterEach
+    void unplug() throws Exception {
+        ip("link delete " + NEAR);
+    }
+
+    private static boolean ip(String arguments) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(("ip " + arguments).split(" ", -1))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        boolean isDone = process.waitFor() == 0;
+        if (!isDone) {
+            System.out.println("ip " + arguments + ": " + output.strip());
+        }
+        return isDone;
+    }
+
+    private static boolean linkIsUp(SocketPort port) {
+        boolean isUp = false;
+        for (int i = 0; i < LOOKS; i++) {
+            isUp = port.linkIsUp();
+        }
+        return isUp;
+    }
+
+    @Test
+    void aPulledCableIsSeenWithinSixteenTurns() throws Exception {
+        try (SocketPort port = Ports.open("10.211.77.1")) {
+            assertThat(linkIsUp(port)).isTrue();
+
+            ip("link set " + FAR + " down");
+            assertThat(linkIsUp(port)).isFalse();
+
+            ip("link set " + FAR + " up");
+            assertThat(linkIsUp(port)).isTrue();
+
+            ip("link delete " + NEAR);
+            assertThat(linkIsUp(port)).isFalse();
+        }
+    }
+
+    @Test
+    void thePacketSizeFollowsTheMtuOfTheInterface() {
+        try (SocketPort port = Ports.open("10.211.77.1")) {
+            assertThat(port.capabilities().frameBytesMax()).isEqualTo(3000 - 28);
+            assertThat(port.capabilities().description()).contains(NEAR, "MTU 3000");
+        }
+    }
+
+    @Test
+    void aPacketThatNoLongerFitsTheMtuIsAnErrorAndNotFragments() throws Exception {
+        try (SocketPort port = Ports.open("10.211.77.1")) {
+            ip("link set " + NEAR + " mtu 1400");
+            PacketBurst burst = new PacketBurst(2);
+            port.allocate(burst, 2);
+            for (int i = 0; i < 2; i++) {
+                Ports.address(burst, i, port, 0, "10.211.77.2", 4795);
+                burst.length(i, i == 0 ? 2000 : 1000);
+            }
+
+            assertThat(port.transmit(burst)).isEqualTo(2);
+            assertThat(port.counter(PortCounter.TX_ERRORS)).isEqualTo(1);
+            assertThat(port.counter(PortCounter.TX_PACKETS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLinkLocalAddressIsReachedThroughItsScope() {
+        try (SocketPort port = Ports.open("fe80::77%" + NEAR)) {
+            assertThat(port.capabilities().ecnSeen()).isTrue();
+            assertThat(port.capabilities().frameBytesMax()).isEqualTo(3000 - 48);
+        }
+    }
+}
