@@ -5,13 +5,13 @@ import io.metaroce.wire.Serial;
 
 /**
  * Finds the largest payload that one plane carries: a small PROBE and a padded one go out together; the padded one's echo
- * is the proof. Only if the small one was answered and the padded one was not, three times, is the next smaller size tried,
+ * is the proof. Only if the small one was answered and the padded one was not, eight times, is the next smaller size tried,
  * so that an absent or slow peer is never mistaken for a black hole (MOP-PATH).
  */
 final class PayloadProof {
     static final int PAYLOAD_MIN = 256;
     /** Unanswered padded probes, with answered small ones, after which a size is given up. */
-    static final int STRIKES_MAX = 3;
+    static final int STRIKES_MAX = 8;
 
     private enum Turn {
         SMALL,
