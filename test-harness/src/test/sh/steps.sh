@@ -17,11 +17,13 @@ STEPS=(
     "demo-breaks | quick |   60 | the demo fails when a rule of the transport is disabled"
     "jdk25       | quick |   30 | the jars built on Java 17 run on Java 25"
     "clean-build | full  |  240 | a clean copy in a path with a space builds once, fails cleanly, rebuilds offline"
+    "fuzz        | full  |  300 | every fuzz target with fresh inputs for a minute; corpora are replayed by unit"
     "long        | full  | 3600 | tests tagged long: many fresh seeds, long runs"
 )
 HARD_LIMIT_FACTOR=4        # a step is stopped after this many times its budget
 START_LIMIT_MS=1500        # a command that does nothing must not take longer to start (target 1000)
 DEBIAN_PACKAGES="nft:nftables ip:iproute2 tshark:tshark"
+FUZZ_SECONDS=60
 SPACED="a path with spaces"
 
 PASSED=0 FAILED=0 SKIPPED=0
@@ -245,6 +247,23 @@ step_real() {
     fi
     prepare_maven
     maven_tests -Dtest.groups=real -Dtest.excluded.groups=long -Dspotless.check.skip=true -Denforcer.skip=true
+}
+
+# A target X of the room R is src/test/java/.../R/XFuzzTarget.java; its corpus is src/test/resources/fuzz/R.
+step_fuzz() {
+    local file room target findings
+    prepare_maven
+    while IFS= read -r file; do
+        room=$(basename -- "$(dirname -- "$file")")
+        target=${file#src/test/java/} target=${target%.java} target=${target//\//.}
+        findings=$ROOT/dataplane/target/fuzz/$room
+        mkdir -p -- "$findings"
+        (cd -- "$ROOT" && JAVA_HOME=$TEST_JDK PATH=$TEST_JDK/bin:$PATH mvn -B -q -Pfuzz -pl dataplane \
+            -Dfuzz.target="$target" -Dfuzz.corpus="$room" -Dfuzz.seconds=$FUZZ_SECONDS test-compile exec:exec) \
+            >"$STATE/test/fuzz-$room.log" 2>&1 </dev/null
+        check "$target, $(grep -o 'Done [0-9]* runs' "$STATE/test/fuzz-$room.log"); findings would be in $findings" \
+            grep -q '^Done [0-9]* runs' "$STATE/test/fuzz-$room.log"
+    done < <(cd -- "$ROOT/dataplane" && find src/test/java -name '*FuzzTarget.java' | sort)
 }
 
 step_long() {
