@@ -26,9 +26,9 @@ public record PortCapabilities(
     /**
      * What a waiting packet costs in the receive buffer beyond its own bytes. Kernels and devices keep a packet in a
      * block of their own, so that a thousand small ones fill a buffer long before their bytes do. Measured for sockets
-     * (see the socket port): 519 in the worst case.
+     * (see the socket port): 519 in the worst case. Senders charge the same (MOP-CC-2).
      */
-    public static final int PACKET_OVERHEAD_BYTES = 576;
+    public static final int PACKET_OVERHEAD_BYTES = 768;
 
     /** What a packet of this length counts against {@link #receiveBufferBytes}. */
     public static long bufferedBytes(int length) {

@@ -9,6 +9,7 @@ public enum PortCounter {
     RX_NO_BUFFER("rx_no_buffer_packets", "Receives that found no free buffer."),
     RX_ERRORS("rx_errors", "Receive calls the device failed."),
     RX_TRUNCATED("rx_truncated_packets", "Packets longer than a buffer, dropped."),
+    RX_FRAGMENTED("rx_fragmented_packets", "Packets that arrived in fragments, dropped: a sender's MTU is too small."),
     RX_MERGED(
             "rx_merged_packets",
             "Packets that arrived merged with no segment size, dropped: switch receive offload off."),

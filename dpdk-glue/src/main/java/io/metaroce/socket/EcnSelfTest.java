@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Proves at start that ECN bits are seen: the port sends itself one ECT(0) datagram over the kernel's own loop and looks at
- * what arrives. A kernel, container or filter that hides the bits would otherwise leave congestion control blind.
+ * what arrives. A kernel, container or filter that hides the bits would otherwise leave congestion control blind (MOP-ENC-15).
  */
 final class EcnSelfTest {
     private static final int POLLS_MAX = 100;

@@ -22,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * </pre>
  */
 final class MessageVector {
-    /** Room for the traffic class of IPv4 and IPv6 and the drop count: 24 bytes each. */
+    /** Room for the traffic class, the drop count and the fragment size: 24 bytes each, and one to spare. */
     static final int CONTROL_BYTES = 128;
 
     private static final int NAME_BYTES = 32;
@@ -39,6 +39,7 @@ final class MessageVector {
     private final int controls;
     private final int controlBytes;
 
+    private boolean isFragmented;
     private int trafficClass;
     private int dropCount;
 
@@ -139,11 +140,13 @@ final class MessageVector {
     }
 
     /**
-     * Reads the control messages of message {@code i}; then {@link #trafficClass} and {@link #dropCount} speak of it.
+     * Reads the control messages of message {@code i}; then {@link #trafficClass}, {@link #dropCount} and
+     * {@link #isFragmented} speak of it.
      *
      * @param lastDropCount what {@link #dropCount} is to say when the kernel reports no drops
      */
     void readControl(int i, int lastDropCount) {
+        isFragmented = false;
         trafficClass = 0;
         dropCount = lastDropCount;
         int at = controls + i * controlBytes;
@@ -168,12 +171,20 @@ final class MessageVector {
             trafficClass = block.getInt(data);
         } else if (level == NativeConstants.SOL_SOCKET && type == NativeConstants.SO_RXQ_OVFL) {
             dropCount = block.getInt(data);
+        } else if ((level == NativeConstants.IPPROTO_IP && type == NativeConstants.IP_RECVFRAGSIZE)
+                || (level == NativeConstants.IPPROTO_IPV6 && type == NativeConstants.IPV6_RECVFRAGSIZE)) {
+            isFragmented = true; // The kernel reports a size only of what it has put together.
         }
     }
 
     /** The IPv4 type of service or IPv6 traffic class of the message read last. */
     int trafficClass() {
         return trafficClass;
+    }
+
+    /** Whether the message read last came in fragments. */
+    boolean isFragmented() {
+        return isFragmented;
     }
 
     /** Packets the kernel has dropped at this socket in all, 32 bits, as known when that message was queued. */

@@ -18,12 +18,14 @@ final class NativeConstants {
     static final int IP_TOS = 1;
     static final int IP_MTU_DISCOVER = 10;
     static final int IP_RECVTOS = 13;
+    static final int IP_RECVFRAGSIZE = 25;
 
     static final int IPPROTO_IPV6 = 41;
     static final int IPV6_MTU_DISCOVER = 23;
     static final int IPV6_V6ONLY = 26;
     static final int IPV6_RECVTCLASS = 66;
     static final int IPV6_TCLASS = 67;
+    static final int IPV6_RECVFRAGSIZE = 77;
 
     /** Sets DF and heeds the interface's MTU only: a stale path MTU in the kernel's cache never refuses a packet. */
     static final int PMTUDISC_PROBE = 3;

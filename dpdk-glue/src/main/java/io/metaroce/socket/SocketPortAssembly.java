@@ -130,7 +130,7 @@ record SocketPortAssembly(
         inRange(settings, "udpPort", settings.udpPort(), 0, PORT_MAX);
         inRange(settings, "sourcePorts", settings.sourcePorts(), 1, SOURCE_PORTS_MAX);
         inRange(settings, "burstPackets", settings.burstPackets(), 1, PacketBurst.CAPACITY_MAX);
-        inRange(settings, "dscp", settings.dscp(), 0, DSCP_MAX);
+        inRange(settings, "dscp", settings.dscp(), 0, DSCP_MAX); // MOP-ENC-14
         for (String option : settings.options().keySet()) {
             if (!option.equals(SEED_OPTION)) {
                 throw new PortException("port " + settings.name() + ": sockets know no option '" + option

@@ -60,6 +60,9 @@ final class SocketReceiver {
             if (vector.isTruncated(i)) {
                 counters.add(PortCounter.RX_TRUNCATED, 1);
                 slots.give(slotAt[i]);
+            } else if (vector.isFragmented()) { // MOP-ENC-8
+                counters.add(PortCounter.RX_FRAGMENTED, 1);
+                slots.give(slotAt[i]);
             } else {
                 describe(i, burst, taken++);
                 bytes += vector.length(i);

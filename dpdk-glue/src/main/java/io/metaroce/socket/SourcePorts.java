@@ -11,7 +11,7 @@ import java.util.Arrays;
  * buffers are kept at the minimum.
  */
 final class SourcePorts implements AutoCloseable {
-    /** The dynamic ports of RFC 6335, which MOP takes its entropies from. */
+    /** The dynamic ports of RFC 6335, which MOP takes its entropies from (MOP-ENC-17). */
     static final int PORT_MIN = 49152;
 
     static final int PORT_COUNT = 65536 - PORT_MIN;

@@ -40,7 +40,7 @@ final class UdpSocket implements AutoCloseable {
                 NativeConstants.IP_MTU_DISCOVER,
                 NativeConstants.IPV6_MTU_DISCOVER,
                 NativeConstants.PMTUDISC_PROBE,
-                "don't fragment");
+                "don't fragment"); // MOP-ENC-5
         if (address.isIpv6()) {
             set(NativeConstants.IPPROTO_IPV6, NativeConstants.IPV6_V6ONLY, address.isWildcard() ? 0 : 1);
         }
@@ -82,13 +82,14 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /** Every packet of this socket leaves as ECT(0) with this codepoint. */
-    void sendAsEct0(int dscp) {
+    void sendAsEct0(int dscp) { // MOP-ENC-12
         setBoth(NativeConstants.IP_TOS, NativeConstants.IPV6_TCLASS, dscp << DSCP_SHIFT | Ecn.ECT_0, "traffic class");
     }
 
-    /** Every received packet comes with its traffic class and with the count of those dropped before it. */
+    /** Every received packet comes with its traffic class, the count of those dropped before it, and whether it was in parts. */
     void reportOnReceive() {
         setBoth(NativeConstants.IP_RECVTOS, NativeConstants.IPV6_RECVTCLASS, 1, "report of the traffic class");
+        setBoth(NativeConstants.IP_RECVFRAGSIZE, NativeConstants.IPV6_RECVFRAGSIZE, 1, "report of fragments");
         set(NativeConstants.SOL_SOCKET, NativeConstants.SO_RXQ_OVFL, 1);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.socket;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaroce.port.Ecn;
@@ -83,6 +84,15 @@ final class Ports {
             }
         }
         return true;
+    }
+
+    /** Sends one packet from the first entropy; the burst is empty before and after. */
+    static void send(PacketPort from, PacketBurst burst, String host, int remotePort, int length) {
+        from.allocate(burst, 1);
+        fill(burst, 0, length, 1);
+        address(burst, 0, from, 0, host, remotePort);
+        assertThat(from.transmit(burst)).isEqualTo(1);
+        burst.size(0);
     }
 
     /** Polls until something arrives; loopback needs no more than one poll, a loaded machine may. */

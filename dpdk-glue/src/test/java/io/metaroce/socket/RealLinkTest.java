@@ -8,6 +8,8 @@ import io.metaroce.port.PacketBurst;
 import io.metaroce.port.PortCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RealLinkTest {
     private static final String NEAR = "mopsock0";
     private static final String FAR = "mopsock1";
+    private static final String NAMESPACE = "mopsockfar";
     private static final int LOOKS = 17;
 
     @BeforeEach
@@ -32,6 +35,9 @@ class RealLinkTest {
     @AfterEach
     void unplug() throws Exception {
         ip("link delete " + NEAR);
+        if (Files.exists(Path.of("/run/netns", NAMESPACE))) {
+            ip("netns delete " + NAMESPACE);
+        }
     }
 
     private static boolean ip(String arguments) throws IOException, InterruptedException {
@@ -92,6 +98,27 @@ class RealLinkTest {
             assertThat(port.transmit(burst)).isEqualTo(2);
             assertThat(port.counter(PortCounter.TX_ERRORS)).isEqualTo(1);
             assertThat(port.counter(PortCounter.TX_PACKETS)).isEqualTo(1);
+        }
+    }
+
+    // MOP-ENC-8
+    @Test
+    void aPacketThatArrivesInFragmentsIsDroppedAndCounted() throws Exception {
+        ip("netns add " + NAMESPACE);
+        ip("link set " + FAR + " netns " + NAMESPACE);
+        ip("-n " + NAMESPACE + " address add 10.211.77.2/30 dev " + FAR);
+        ip("-n " + NAMESPACE + " link set " + FAR + " mtu 1400 up");
+        try (SocketPort port = Ports.open("10.211.77.1")) {
+            String target = " >/dev/udp/10.211.77.1/" + port.udpPort();
+            String script = "head -c 2500 /dev/zero" + target + "; head -c 1000 /dev/zero" + target;
+            Process far = new ProcessBuilder("ip", "netns", "exec", NAMESPACE, "bash", "-c", script).start();
+            assertThat(far.waitFor()).isZero();
+            PacketBurst burst = new PacketBurst(4);
+            assertThat(Ports.receive(port, burst)).isEqualTo(1);
+
+            assertThat(burst.length(0)).isEqualTo(1000);
+            assertThat(port.counter(PortCounter.RX_FRAGMENTED)).isEqualTo(1);
+            port.release(burst);
         }
     }
 
