@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two connections in virtual time, from seeds: safety while everything goes wrong, then liveness. A failing seed is printed
- * and replayed with {@code -Dmetaroce.sim.seed=N}.
+ * and replayed with {@code -Dmetaroce.sim.seed=N}; {@code -Dmetaroce.sim.fresh=N} runs so many fresh seeds.
  */
 class SimulationTest {
     private static final int FIXED_SEEDS = 1_200;
-    private static final int FRESH_SEEDS = 400;
+    private static final int FRESH_SEEDS = Integer.getInteger("metaroce.sim.fresh", 400);
     private static final int CLEAN_SEEDS = 400;
     private static final int PLANTED_SEEDS = 300;
 
