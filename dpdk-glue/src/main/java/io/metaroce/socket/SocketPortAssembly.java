@@ -7,6 +7,7 @@ import io.metaroce.port.PortCapabilities;
 import io.metaroce.port.PortCounters;
 import io.metaroce.port.PortException;
 import io.metaroce.port.PortSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the sockets and builds the parts of a {@link SocketPort}; frees all of them if one cannot be had. */
 record SocketPortAssembly(
@@ -42,7 +43,7 @@ record SocketPortAssembly(
 
     static SocketPort open(PortSettings settings) {
         check(settings);
-        long seed = seed(settings);
+        Long givenSeed = givenSeed(settings);
         LocalAddress address = LocalAddress.resolve(settings);
         int frameBytesMax = Math.min(settings.frameBytesMax(), address.frameBytesMax());
         if (frameBytesMax < FRAME_BYTES_MIN) {
@@ -50,6 +51,7 @@ record SocketPortAssembly(
                     + " bytes are too small: the MTU and frameBytesMax must leave " + FRAME_BYTES_MIN);
         }
         UdpSocket receiveSocket = bindReceiveSocket(settings, address);
+        long seed = givenSeed != null ? givenSeed : placeSeed(settings, receiveSocket.boundPort());
         SourcePorts sourcePorts;
         try {
             sourcePorts = new SourcePorts(address, settings, seed);
@@ -146,12 +148,19 @@ record SocketPortAssembly(
         }
     }
 
-    /** Without a seed, the same port of the same host starts its search at the same place after every restart. */
-    private static long seed(PortSettings settings) {
+    /**
+     * Without a seed, the same port of the same host starts its search at the same place after every restart, and two
+     * programs of one host, which receive at different ports, start at different places.
+     */
+    private static long placeSeed(PortSettings settings, int boundPort) {
+        long place = settings.localAddress().hashCode();
+        return SplitMix.mix(place << 32 | (long) boundPort << 8 | settings.queue());
+    }
+
+    private static @Nullable Long givenSeed(PortSettings settings) {
         String text = settings.options().get(SEED_OPTION);
         if (text == null) {
-            long place = settings.localAddress().hashCode();
-            return SplitMix.mix(place << 32 | settings.udpPort() << 8 | settings.queue());
+            return null;
         }
         try {
             return Long.parseLong(text);

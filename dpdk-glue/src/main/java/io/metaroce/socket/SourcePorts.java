@@ -19,7 +19,7 @@ final class SourcePorts implements AutoCloseable {
     static final int NO_SOCKET = -1;
 
     /** Ports tried for each one wanted before opening fails. */
-    private static final int TRIES_PER_PORT = 64;
+    private static final int TRIES_PER_PORT = 1024;
 
     private static final int RECEIVE_BUFFER_BYTES = 2048;
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.harness.demo;
+
+import io.metaroce.control.cli.Command;
+import io.metaroce.control.cli.CommandFailure;
+import io.metaroce.control.cli.CommandGroup;
+import io.metaroce.control.cli.ExitCode;
+import io.metaroce.control.cli.Terminal;
+import io.metaroce.lane.ConnectionSpec.Sabotage;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine;
+
+/** {@code metaroce demo}: a gigabyte between two daemons, losses and a dead path on the way, every byte checked. */
+@CommandLine.Command(
+        name = "demo",
+        description = "Move a gigabyte between two daemons, lose packets and a path, and check every byte.")
+public final class DemoCommand implements Command {
+    private static final long MIB = 1 << 20;
+
+    @CommandLine.Option(
+            names = "--json",
+            description = "Print the verdict as one line of JSON, the last of the output.")
+    private boolean isJson;
+
+    @CommandLine.Option(
+            names = "--break",
+            paramLabel = "RULE",
+            description =
+                    "Leave out a rule of the protocol, dedupe or repair, to see that the demo notices: it must fail.")
+    private String broken = "none";
+
+    @CommandLine.Option(
+            names = "--mib",
+            paramLabel = "N",
+            description = "Mebibytes to move, 16 to 65536 (default: ${DEFAULT-VALUE}).")
+    private int mebibytes = 1024;
+
+    @CommandLine.Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            description = "Packets lost, such as 1%% (default: ${DEFAULT-VALUE}%%).")
+    private String loss = "1";
+
+    @CommandLine.Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of payload and losses (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @CommandLine.Option(
+            names = "--deadline",
+            paramLabel = "SECONDS",
+            description = "Give up after so long (default: ${DEFAULT-VALUE}).")
+    private int deadlineSeconds = 85;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public CommandGroup group() {
+        return CommandGroup.RUN;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (mebibytes < 16 || mebibytes > 65_536) {
+            throw new CommandFailure("--mib must be 16 to 65536, was " + mebibytes);
+        }
+        Sabotage sabotage = sabotage();
+        PrintWriter people =
+                isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        boolean isLive = isJson ? Terminal.standardErrorIsTerminal() : Terminal.standardOutputIsTerminal();
+        DemoRun run = new DemoRun(
+                new DemoRun.Settings(mebibytes, MIB, faults(sabotage), seed, sabotage, deadlineSeconds),
+                new DemoScreen(people, isLive, mebibytes));
+        DemoVerdict verdict = run.run();
+        verdict.print(people);
+        if (isJson) {
+            spec.commandLine().getOut().println(verdict.json());
+            spec.commandLine().getOut().flush();
+        }
+        return verdict.isOk() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Sabotage sabotage() {
+        return switch (broken.toLowerCase(Locale.ROOT)) {
+            case "none" -> Sabotage.NONE;
+            case "dedupe" -> Sabotage.DEDUPE;
+            case "repair" -> Sabotage.REPAIR;
+            default -> throw new CommandFailure("--break knows dedupe and repair, not " + broken);
+        };
+    }
+
+    /** Without the dedupe rule the wire must also make duplicates, or there would be nothing to notice. */
+    private String faults(Sabotage sabotage) {
+        String percent = loss.endsWith("%") ? loss : loss + "%";
+        String plan = "loss=" + percent + ",seed=" + seed;
+        return sabotage == Sabotage.DEDUPE ? plan + ",dup=2%,reorder=2%" : plan;
+    }
+}
