@@ -99,19 +99,6 @@ class TwoNodesTest {
             System.out.printf(
                     "%d MiB verified at %.2f GB/s%n",
                     messages, messages * 1.048576e-3 / ((System.nanoTime() - startNs) * 1e-9));
-            for (ConnectionCounter c : ConnectionCounter.values()) {
-                if (peer.counters().get(c) != 0) {
-                    System.out.println("DBG " + c + " " + peer.counters().get(c));
-                }
-            }
-            for (io.metaroce.counters.PathCounter c : io.metaroce.counters.PathCounter.values()) {
-                System.out.println("DBG path0 " + c + " " + peer.counters().get(c, 0));
-            }
-            for (io.metaroce.counters.LaneCounter c : io.metaroce.counters.LaneCounter.values()) {
-                System.out.println(
-                        "DBG lane " + c + " " + client.laneCounters(0).get(c.ordinal()) + " / "
-                                + server.laneCounters(0).get(c.ordinal()));
-            }
             Outcome outcome = new Outcome(
                     receiver.wrongBytes(),
                     receiver.lateBytes(),
