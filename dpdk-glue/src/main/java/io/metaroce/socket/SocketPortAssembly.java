@@ -7,7 +7,6 @@ import io.metaroce.port.PortCapabilities;
 import io.metaroce.port.PortCounters;
 import io.metaroce.port.PortException;
 import io.metaroce.port.PortSettings;
-import org.jspecify.annotations.Nullable;
 
 /** Opens the sockets and builds the parts of a {@link SocketPort}; frees all of them if one cannot be had. */
 record SocketPortAssembly(
@@ -43,7 +42,7 @@ record SocketPortAssembly(
 
     static SocketPort open(PortSettings settings) {
         check(settings);
-        Long givenSeed = givenSeed(settings);
+        String givenSeed = givenSeed(settings);
         LocalAddress address = LocalAddress.resolve(settings);
         int frameBytesMax = Math.min(settings.frameBytesMax(), address.frameBytesMax());
         if (frameBytesMax < FRAME_BYTES_MIN) {
@@ -51,7 +50,7 @@ record SocketPortAssembly(
                     + " bytes are too small: the MTU and frameBytesMax must leave " + FRAME_BYTES_MIN);
         }
         UdpSocket receiveSocket = bindReceiveSocket(settings, address);
-        long seed = givenSeed != null ? givenSeed : placeSeed(settings, receiveSocket.boundPort());
+        long seed = givenSeed.isEmpty() ? placeSeed(settings, receiveSocket.boundPort()) : Long.parseLong(givenSeed);
         SourcePorts sourcePorts;
         try {
             sourcePorts = new SourcePorts(address, settings, seed);
@@ -157,15 +156,12 @@ record SocketPortAssembly(
         return SplitMix.mix(place << 32 | (long) boundPort << 8 | settings.queue());
     }
 
-    private static @Nullable Long givenSeed(PortSettings settings) {
-        String text = settings.options().get(SEED_OPTION);
-        if (text == null) {
-            return null;
+    /** The seed that the operator gave, checked before anything is opened; empty if there is none. */
+    private static String givenSeed(PortSettings settings) {
+        String text = settings.options().getOrDefault(SEED_OPTION, "");
+        if (!text.isEmpty() && !text.matches("-?\\d{1,18}")) {
+            throw new PortException("port " + settings.name() + ": seed must be a whole number, was '" + text + "'");
         }
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new PortException("port " + settings.name() + ": seed must be a whole number, was '" + text + "'", e);
-        }
+        return text;
     }
 }

@@ -83,22 +83,8 @@ class TwoNodesTest {
             sender.start(
                     stream.peerData().get("address").asLong(),
                     stream.peerData().get("rkey").asInt());
-            sender.limit(messages);
             TransferReceiver receiver = Objects.requireNonNull(receiving.get());
-            IdleStrategy idle = new BackoffIdleStrategy();
-            long startNs = System.nanoTime();
-            while (sender.checked() < messages
-                    && sender.failure() == CompletionStatus.SUCCESS
-                    && receiver.failure() == CompletionStatus.SUCCESS
-                    && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(60)) {
-                idle.idle(sender.doWork() + receiver.doWork());
-            }
-            assertThat(receiver.failure()).isEqualTo(CompletionStatus.SUCCESS);
-            assertThat(sender.failure()).isEqualTo(CompletionStatus.SUCCESS);
-            assertThat(sender.checked()).isEqualTo(messages);
-            System.out.printf(
-                    "%d MiB verified at %.2f GB/s%n",
-                    messages, messages * 1.048576e-3 / ((System.nanoTime() - startNs) * 1e-9));
+            run(sender, receiver, messages);
             Outcome outcome = new Outcome(
                     receiver.wrongBytes(),
                     receiver.lateBytes(),
@@ -110,6 +96,21 @@ class TwoNodesTest {
             receiver.close();
             return outcome;
         }
+    }
+
+    private static void run(TransferSender sender, TransferReceiver receiver, long messages) {
+        sender.limit(messages);
+        IdleStrategy idle = new BackoffIdleStrategy();
+        long startNs = System.nanoTime();
+        while (sender.checked() < messages
+                && sender.failure() == CompletionStatus.SUCCESS
+                && receiver.failure() == CompletionStatus.SUCCESS
+                && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(60)) {
+            idle.idle(sender.doWork() + receiver.doWork());
+        }
+        assertThat(receiver.failure()).isEqualTo(CompletionStatus.SUCCESS);
+        assertThat(sender.failure()).isEqualTo(CompletionStatus.SUCCESS);
+        assertThat(sender.checked()).isEqualTo(messages);
     }
 
     private static DaemonConfig config(String faults) throws Exception {
