@@ -26,8 +26,7 @@ public final class ConfigLoader {
     private static final Pattern PORT_VARIABLE = Pattern.compile("METAROCE_PORTS_(\\d{1,4})_([A-Z0-9_]+)");
 
     /** Variables with our prefix that the launcher reads, not the daemon. */
-    private static final Pattern LAUNCHER_VARIABLE =
-            Pattern.compile("METAROCE_(JAVA|JAVA_OPTS|HOME|CONFIG|LAUNCHER_\\w+)");
+    private static final Pattern LAUNCHER_VARIABLE = Pattern.compile("METAROCE_(DEBUG|JAVA_OPTS)");
 
     private final Map<String, Setting> settings = new LinkedHashMap<>();
     private final Set<String> reported = new HashSet<>();
