@@ -4,8 +4,8 @@ package io.metaroce.lane;
 import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
 import io.metaroce.transport.path.PathState;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * One path as it is now, read from the counters without asking the lane; the fields may be a packet apart.
@@ -33,7 +33,11 @@ public record PathTelemetry(
 
     /** Every state as a word, in the order of the values of {@code PathCounter.STATE}. */
     public static List<String> stateWords() {
-        return Stream.of(STATES).map(Words::of).toList();
+        List<String> words = new ArrayList<>();
+        for (PathState state : STATES) {
+            words.add(Words.of(state));
+        }
+        return words;
     }
 
     /** Reads one path's counters; any thread. */

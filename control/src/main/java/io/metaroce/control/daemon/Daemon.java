@@ -5,17 +5,13 @@ import io.metaroce.control.cli.VersionInfo;
 import io.metaroce.control.config.DaemonConfig;
 import io.metaroce.control.config.DaemonConfig.MetricsConfig;
 import io.metaroce.control.config.DaemonConfig.PortConfig;
-import io.metaroce.control.metrics.DataplaneMeters;
 import io.metaroce.control.metrics.MetricSources;
 import io.metaroce.control.metrics.MetricSources.PortSource;
-import io.metaroce.control.metrics.MetricsServer;
-import io.metaroce.control.metrics.ProcessMeters;
+import io.metaroce.control.metrics.MetricsEndpoint;
 import io.metaroce.control.metrics.ReloadStatus;
 import io.metaroce.counters.CounterBlock;
 import io.metaroce.port.PacketPort;
 import io.metaroce.wrap.FaultCounters;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -30,25 +26,14 @@ public final class Daemon implements AutoCloseable {
 
     private final Node node;
     private final ReloadStatus reload;
-    private final PrometheusMeterRegistry registry;
-    /** Held so that the numbers' sources live as long as the registry. */
-    private final DataplaneMeters dataplaneMeters;
-
-    private final ProcessMeters processMeters;
-    private final @Nullable MetricsServer server;
+    private final @Nullable MetricsEndpoint endpoint;
     private volatile long stallLimitNs;
 
     private Daemon(Node node, MetricsConfig config) throws StartFailure {
-        double startSeconds = ManagementFactory.getRuntimeMXBean().getStartTime() / MILLISECONDS;
-        VersionInfo version = VersionInfo.current();
         this.node = node;
         this.stallLimitNs = node.config().lanes().stallLimitNs();
         this.reload = new ReloadStatus(System.currentTimeMillis() / MILLISECONDS);
-        this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        this.dataplaneMeters = new DataplaneMeters(registry, sources(node, reload));
-        this.processMeters = new ProcessMeters(
-                registry, version.version(), version.commit(), version.java(), version.profile(), startSeconds);
-        this.server = config.enabled() ? startServer(config) : null;
+        this.endpoint = config.enabled() ? startEndpoint(config) : null;
     }
 
     /**
@@ -66,9 +51,17 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private MetricsServer startServer(MetricsConfig config) throws StartFailure {
+    private MetricsEndpoint startEndpoint(MetricsConfig config) throws StartFailure {
+        VersionInfo version = VersionInfo.current();
+        MetricsEndpoint.Build build = new MetricsEndpoint.Build(
+                version.version(),
+                version.commit(),
+                version.java(),
+                version.profile(),
+                ManagementFactory.getRuntimeMXBean().getStartTime() / MILLISECONDS);
         try {
-            return new MetricsServer(InetAddress.getByName(config.bind()), config.port(), registry, this::troubles);
+            return MetricsEndpoint.start(
+                    InetAddress.getByName(config.bind()), config.port(), sources(node, reload), build, this::troubles);
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
             throw new StartFailure(
@@ -106,7 +99,7 @@ public final class Daemon implements AutoCloseable {
 
     /** TCP port of the HTTP endpoint; -1 if there is none. */
     public int metricsPort() {
-        return server == null ? -1 : server.port();
+        return endpoint == null ? -1 : endpoint.port();
     }
 
     /** What keeps the daemon from serving, one line each; empty when it is ready. */
@@ -125,12 +118,9 @@ public final class Daemon implements AutoCloseable {
     /** Ends connections, lanes and ports, telling peers why; the HTTP endpoint last. */
     public void close(String reason) {
         node.close(reason);
-        if (server != null) {
-            server.close();
+        if (endpoint != null) {
+            endpoint.close();
         }
-        processMeters.close();
-        registry.close();
-        assert dataplaneMeters != null;
     }
 
     @Override

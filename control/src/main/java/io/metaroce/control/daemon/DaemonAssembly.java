@@ -28,6 +28,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,8 @@ final class DaemonAssembly {
 
     private static final long STALL_BOUND_NS_MAX = 1_000_000;
     private static final int CACHE_LINE_BYTES = 64;
+    private static final long LANE_START_TIMEOUT_NS = 10_000_000_000L;
+    private static final long PARK_NS = 100_000;
     private static final long LANE_STOP_TIMEOUT_NS = 2_000_000_000L;
 
     private DaemonAssembly() {}
@@ -64,11 +67,25 @@ final class DaemonAssembly {
         }
         runners.forEach(LaneRunner::start);
         try {
+            awaitFirstCycles(counters);
             return startControl(config, options, name, ports, runners, links, counters);
-        } catch (ConnectFailure e) {
+        } catch (ConnectFailure | RuntimeException e) {
             runners.forEach(LaneRunner::stop);
             awaitEnd(runners);
             throw new StartFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** So that a node that has started is one whose lanes poll. */
+    private static void awaitFirstCycles(List<CounterBlock> lanes) throws ConnectFailure {
+        long endNs = System.nanoTime() + LANE_START_TIMEOUT_NS;
+        for (CounterBlock lane : lanes) {
+            while (lane.get(LaneCounter.CYCLES.ordinal()) == 0) {
+                if (endNs - System.nanoTime() < 0) {
+                    throw new ConnectFailure("lane " + lanes.indexOf(lane) + " does not start; is its processor free?");
+                }
+                LockSupport.parkNanos(PARK_NS);
+            }
         }
     }
 

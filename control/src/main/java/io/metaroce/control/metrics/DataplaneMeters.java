@@ -26,7 +26,7 @@ import java.util.function.DoubleSupplier;
  * Makes metrics of the counter tables. A scrape reads the numbers where they stand; nothing is copied in between, and lanes
  * do not notice. B92: the number of meters depends on the configuration, never on connections. Must be kept alive.
  */
-public final class DataplaneMeters {
+final class DataplaneMeters {
     /** Gauges that say nothing when summed over connections, or that other gauges here say better. */
     private static final EnumSet<ConnectionCounter> NOT_SUMMED = EnumSet.of(ConnectionCounter.PAYLOAD_BYTES);
 
@@ -38,7 +38,7 @@ public final class DataplaneMeters {
     private final AtomicLong errors = new AtomicLong();
     private final MeterBook book;
 
-    public DataplaneMeters(MeterRegistry registry, MetricSources sources) {
+    DataplaneMeters(MeterRegistry registry, MetricSources sources) {
         this.book = new MeterBook(registry, errors);
         bindLanes(sources.lanes());
         bindConnections(sources.totals());

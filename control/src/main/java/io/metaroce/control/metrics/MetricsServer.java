@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
  * {@code /metrics}, {@code /healthz} and {@code /readyz} over HTTP. Health does not wait for a scrape. Threads are bounded,
  * and a client that is slow to ask or to read is cut off after {@link #CLIENT_SECONDS}, so that it cannot hold one for long.
  */
-public final class MetricsServer implements AutoCloseable {
+final class MetricsServer implements AutoCloseable {
     static final int CLIENT_SECONDS = 5;
     private static final int THREADS_MAX = 32;
     private static final int BACKLOG = 64;
@@ -37,7 +37,7 @@ public final class MetricsServer implements AutoCloseable {
      * @param troubles what keeps the node from serving, one line each; empty when it is ready
      * @throws IOException if the address cannot be had
      */
-    public MetricsServer(InetAddress bind, int port, PrometheusMeterRegistry registry, Supplier<List<String>> troubles)
+    MetricsServer(InetAddress bind, int port, PrometheusMeterRegistry registry, Supplier<List<String>> troubles)
             throws IOException {
         // Read by the JDK's server when it is first used; a value that is given on the command line stands.
         setIfAbsent("sun.net.httpserver.maxReqTime");

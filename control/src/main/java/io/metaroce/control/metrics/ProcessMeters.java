@@ -10,20 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What this process is, since when it runs, and how its virtual machine fares. Must be kept alive and closed. */
-public final class ProcessMeters implements AutoCloseable {
+final class ProcessMeters implements AutoCloseable {
     private final MeterBook book;
     private final JvmGcMetrics collector = new JvmGcMetrics();
 
-    /**
-     * @param startSeconds since 1970
-     */
-    public ProcessMeters(
-            PrometheusMeterRegistry registry,
-            String version,
-            String commit,
-            String java,
-            String profile,
-            double startSeconds) {
+    ProcessMeters(PrometheusMeterRegistry registry, MetricsEndpoint.Build build) {
         this.book = new MeterBook(registry, new AtomicLong());
         // Of the client itself: Micrometer cuts the suffix _info off, which is part of the name that dashboards join
         // on.
@@ -32,12 +23,12 @@ public final class ProcessMeters implements AutoCloseable {
                 .help("Always 1; what is running stands in the labels.")
                 .labelNames("version", "commit", "java", "profile")
                 .register(registry.getPrometheusRegistry())
-                .setLabelValues(version, commit, java, profile);
+                .setLabelValues(build.version(), build.commit(), build.java(), build.profile());
         book.gauge(
                 "start_time_seconds",
                 "When the process started, in seconds since 1970.",
                 List.of(),
-                () -> startSeconds);
+                build::startSeconds);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         collector.bindTo(registry);

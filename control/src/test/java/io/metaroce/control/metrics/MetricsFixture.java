@@ -35,7 +35,8 @@ final class MetricsFixture {
                             new PortSource("rail1", List.of(faulty), List.of(faulty.faults()))),
                     new ControlCounters(),
                     reload));
-    final ProcessMeters process = new ProcessMeters(registry, "1.0", "abc1234", "17.0.1", "MOP/1", 1.7e9);
+    final ProcessMeters process =
+            new ProcessMeters(registry, new MetricsEndpoint.Build("1.0", "abc1234", "17.0.1", "MOP/1", 1.7e9));
 
     private static CounterBlock lane() {
         return new CounterBlock(

@@ -89,7 +89,7 @@ class ArchitectureTest {
         "org.HdrHistogram.., io.metaroce.harness..",
         "sun.misc.., nowhere",
         "jdk.internal.., nowhere",
-        "ch.qos.logback.., nowhere"
+        "ch.qos.logback.., io.metaroce.control.daemon.."
     })
     void aLibraryStaysInItsRoom(String library, String rooms) {
         noClasses()
