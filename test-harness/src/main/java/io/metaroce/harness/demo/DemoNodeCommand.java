@@ -10,6 +10,7 @@ import io.metaroce.control.cli.ExitCode;
 import io.metaroce.control.config.ConfigLoader;
 import io.metaroce.control.connect.OpenedStream;
 import io.metaroce.control.connect.PeerConnection;
+import io.metaroce.control.daemon.Daemon;
 import io.metaroce.control.daemon.Node;
 import io.metaroce.control.daemon.NodeOptions;
 import io.metaroce.harness.app.NodeDevice;
@@ -80,22 +81,23 @@ public final class DemoNodeCommand implements Command {
         NodeOptions options = (peerPort == 0 ? NodeOptions.SERVING : NodeOptions.CLIENT)
                 .withFaults()
                 .withSabotage(sabotage);
-        try (Node node = Node.start(ConfigLoader.load(null, Map.of(), sets).config(), options)) {
-            NodeDevice device = new NodeDevice(node);
+        try (Daemon daemon = Daemon.start(ConfigLoader.load(null, Map.of(), sets).config(), options)) {
+            NodeDevice device = new NodeDevice(daemon.node());
             Context context = Context.open(device);
             ProtectionDomain domain = context.allocateProtectionDomain();
             TransferPlan plan = DemoPlan.transfer(messageBytes, seed);
             if (peerPort == 0) {
-                receive(node, device, context, domain, plan);
+                receive(daemon, device, context, domain, plan);
             } else {
-                send(node, device, context, domain, plan);
+                send(daemon, device, context, domain, plan);
             }
         }
         return ExitCode.OK;
     }
 
-    private void receive(Node node, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
+    private void receive(Daemon daemon, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
             throws Exception {
+        Node node = daemon.node();
         AtomicReference<@Nullable TransferReceiver> receiving = new AtomicReference<>();
         AtomicReference<@Nullable PeerConnection> peer = new AtomicReference<>();
         node.serve(DemoPlan.SERVICE, incoming -> {
@@ -111,7 +113,9 @@ public final class DemoNodeCommand implements Command {
         });
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready").put("controlPort", node.controlPort()));
+        print(telemetry.event("ready")
+                .put("controlPort", node.controlPort())
+                .put("metricsPort", daemon.metricsPort()));
         drive(
                 orders,
                 telemetry,
@@ -132,8 +136,9 @@ public final class DemoNodeCommand implements Command {
                 });
     }
 
-    private void send(Node node, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
+    private void send(Daemon daemon, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
             throws Exception {
+        Node node = daemon.node();
         PeerConnection peer = node.connect(DemoPlan.HOST, peerPort, PATIENCE, line -> {});
         TransferSender sender = new TransferSender(context, domain, plan);
         OpenedStream stream = device.connect(
@@ -144,7 +149,9 @@ public final class DemoNodeCommand implements Command {
         sender.limit(messages);
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready").put("payloadBytes", peer.ready().get()));
+        print(telemetry.event("ready")
+                .put("payloadBytes", peer.ready().get())
+                .put("metricsPort", daemon.metricsPort()));
         drive(orders, telemetry, sender::doWork, event -> {
             event.put("checked", sender.checked());
             putFailure(event, sender.failure());

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** One demonstration from start to verdict. */
 final class DemoRun {
@@ -17,6 +18,10 @@ final class DemoRun {
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long DEAD_AT_LEAST_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long REVIVAL_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A lane that has sent something says so. */
+    private static final Pattern SENT_PACKETS =
+            Pattern.compile("^metaroce_lane_tx_packets_total\\{[^}]*} [1-9]", Pattern.MULTILINE);
+
     private static final int ACTIVE = 1;
     private static final int DEAD = 4;
     private static final int PROBING = 5;
@@ -165,7 +170,7 @@ final class DemoRun {
         try {
             HttpResponse<String> response =
                     HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() == 200 && response.body().contains("metaroce_tx_packets_total")) {
+            if (response.statusCode() == 200 && SENT_PACKETS.matcher(response.body()).find()) {
                 verdict.metricsScraped++;
             }
         } catch (IOException e) {
