@@ -81,7 +81,8 @@ public final class DemoNodeCommand implements Command {
         NodeOptions options = (peerPort == 0 ? NodeOptions.SERVING : NodeOptions.CLIENT)
                 .withFaults()
                 .withSabotage(sabotage);
-        try (Daemon daemon = Daemon.start(ConfigLoader.load(null, Map.of(), sets).config(), options)) {
+        try (Daemon daemon =
+                Daemon.start(ConfigLoader.load(null, Map.of(), sets).config(), options)) {
             NodeDevice device = new NodeDevice(daemon.node());
             Context context = Context.open(device);
             ProtectionDomain domain = context.allocateProtectionDomain();
@@ -113,9 +114,7 @@ public final class DemoNodeCommand implements Command {
         });
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready")
-                .put("controlPort", node.controlPort())
-                .put("metricsPort", daemon.metricsPort()));
+        print(telemetry.event("ready").put("controlPort", node.controlPort()).put("metricsPort", daemon.metricsPort()));
         drive(
                 orders,
                 telemetry,
@@ -149,7 +148,8 @@ public final class DemoNodeCommand implements Command {
         sender.limit(messages);
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready")
+        print(telemetry
+                .event("ready")
                 .put("payloadBytes", peer.ready().get())
                 .put("metricsPort", daemon.metricsPort()));
         drive(orders, telemetry, sender::doWork, event -> {

@@ -170,7 +170,8 @@ final class DemoRun {
         try {
             HttpResponse<String> response =
                     HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() == 200 && SENT_PACKETS.matcher(response.body()).find()) {
+            if (response.statusCode() == 200
+                    && SENT_PACKETS.matcher(response.body()).find()) {
                 verdict.metricsScraped++;
             }
         } catch (IOException e) {
