@@ -198,6 +198,8 @@ final class DemoRun {
                 sent.path("lostData").asLong() + received.path("lostData").asLong();
         verdict.retransmittedPackets = sent.path("retransmitted").asLong();
         verdict.duplicatesDropped = received.path("duplicates").asLong();
+        verdict.packetsMissedByKernel =
+                sent.path("missed").asLong() + received.path("missed").asLong();
         verdict.timeouts =
                 sent.path("timeouts").asLong() + received.path("timeouts").asLong();
     }

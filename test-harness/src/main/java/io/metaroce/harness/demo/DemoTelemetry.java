@@ -9,6 +9,7 @@ import io.metaroce.control.daemon.Node;
 import io.metaroce.counters.ConnectionCounter;
 import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
+import io.metaroce.port.PortCounter;
 import io.metaroce.wrap.FaultCounter;
 
 /** What a demo process reports: its application's numbers come from elsewhere, the wire's and the paths' from here. */
@@ -27,6 +28,7 @@ final class DemoTelemetry {
     void describe(ObjectNode event, PeerConnection peer) {
         event.put("lostData", node.count(FaultCounter.LOST_DATA) + node.count(FaultCounter.PATH_KILLED_DATA));
         event.put("lost", node.count(FaultCounter.LOST) + node.count(FaultCounter.PATH_KILLED));
+        event.put("missed", node.count(PortCounter.RX_MISSED) + node.count(PortCounter.RX_NO_BUFFER));
         ConnectionCounters counters = peer.counters();
         event.put("retransmitted", retransmitted(counters));
         event.put("timeouts", counters.get(ConnectionCounter.ACK_TIMEOUTS));
@@ -43,6 +45,7 @@ final class DemoTelemetry {
         event.put("transitions", counters.get(PathCounter.TRANSITIONS, DemoPlan.VICTIM));
     }
 
+    /** Retransmissions by what called for them, as the connection counts them. */
     private static long retransmitted(ConnectionCounters counters) {
         return counters.get(ConnectionCounter.TX_RETRANSMITTED_SACK)
                 + counters.get(ConnectionCounter.TX_RETRANSMITTED_PROBE)

@@ -19,6 +19,7 @@ final class DemoVerdict {
     long retransmittedPackets;
     long duplicatesDropped;
     long timeouts;
+    long packetsMissedByKernel;
     int pathsKilled;
     int pathsRevived;
     int metricsScraped;
@@ -69,6 +70,7 @@ final class DemoVerdict {
         row(out, "of those, carrying data", dataPacketsLostByFault, "");
         row(out, "packets sent again", retransmittedPackets, "");
         row(out, "duplicates dropped", duplicatesDropped, "");
+        row(out, "packets dropped by the kernel", packetsMissedByKernel, "");
         row(out, "timeouts", timeouts, "");
         row(out, "paths killed and revived", pathsRevived, "");
         out.printf(Locale.ROOT, "  %-36s %14.2f s%n", "time", seconds);
@@ -96,6 +98,7 @@ final class DemoVerdict {
         json.put("dataPacketsLostByFault", dataPacketsLostByFault);
         json.put("duplicatesDropped", duplicatesDropped);
         json.put("timeouts", timeouts);
+        json.put("packetsMissedByKernel", packetsMissedByKernel);
         json.put("metricsScraped", metricsScraped);
         json.put("seconds", seconds);
         json.put("goodputGbps", bytesVerified * 8e-9 / seconds);
