@@ -128,6 +128,7 @@ final class ConfigRules {
     }
 
     private void checkEndpoints() {
+        // MOP-CTL-23
         String bind = config.control().bind();
         if (!AddressLiteral.isLoopback(bind) && !config.control().insecureRemote()) {
             problem(

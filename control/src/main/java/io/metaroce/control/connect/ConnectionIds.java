@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Our connection ids: unpredictable, so that a stranger cannot hit one, and out of use for a while after their end, so
+ * MOP-CTL-10. Our connection ids: unpredictable, so that a stranger cannot hit one, and out of use for a while after their end, so
  * that late packets meet nobody.
  */
 final class ConnectionIds {

@@ -113,6 +113,7 @@ final class ConnectionManager {
             throw new ControlProtocolException("a second HELLO");
         }
         end.hello = hello;
+        // MOP-CTL-6
         String mismatch = Identity.mismatch(hello);
         if (end.connect != null) {
             end.connect.onHello(hello, nowNs);
@@ -246,6 +247,7 @@ final class ConnectionManager {
     /** Called at least every few milliseconds. */
     void onTick(long nowNs) {
         for (ChannelEnd end : new ArrayList<>(handshaking)) {
+            // MOP-CTL-4
             if (nowNs - end.deadlineNs >= 0) {
                 count(ControlCounter.HANDSHAKES_TIMED_OUT);
                 end.channel.send(new Close(CloseCode.HANDSHAKE, "no CONNECT in time"));

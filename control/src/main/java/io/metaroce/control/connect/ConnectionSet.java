@@ -107,7 +107,7 @@ final class ConnectionSet {
         return session == null || session.isEnding() ? null : session;
     }
 
-    /** A UDP endpoint has one owner: a connection to the same endpoint but another process has lost its peer. */
+    /** MOP-CTL-7. A UDP endpoint has one owner: a connection to the same endpoint but another process has lost its peer. */
     void endRestarted(Offer offer, long incarnation, long nowNs) {
         PlaneOffer first = offer.planes().get(0);
         for (Session session : all()) {

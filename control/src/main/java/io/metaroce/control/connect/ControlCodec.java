@@ -46,7 +46,9 @@ public final class ControlCodec {
     private static final int QUEUE_PAIR_MAX = (1 << 24) - 1;
     private static final long U32_MAX = 0xffff_ffffL;
 
+    /** MOP-CTL-14. */
     static final Pattern SERVICE = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_./-]{1,32}");
     private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]{2,45}");
     private static final Pattern CHECK = Pattern.compile(Offer.CRC32C);
@@ -89,6 +91,7 @@ public final class ControlCodec {
         } catch (IOException e) {
             throw new ControlProtocolException("a message is not valid UTF-8");
         }
+        // MOP-CTL-2: all members of the type, and no others.
         FieldReader envelope = new FieldReader("message", tree);
         String type = envelope.text("type", 32);
         FieldReader fields = new FieldReader(type, tree);
@@ -112,8 +115,8 @@ public final class ControlCodec {
                         stream(in),
                         in.matching("service", SERVICE, "the name of a service"),
                         queuePair(in),
-                        in.any("private_data"));
-            case "ACCEPT_STREAM" -> new AcceptStream(stream(in), queuePair(in), in.any("private_data"));
+                        in.json("private_data"));
+            case "ACCEPT_STREAM" -> new AcceptStream(stream(in), queuePair(in), in.json("private_data"));
             case "REFUSE_STREAM" -> new RefuseStream(stream(in), in.word("code", RefuseCode.class), reason(in));
             case "CLOSE_STREAM" -> new CloseStream(stream(in), reason(in));
             case "PLANE_STATUS" -> new PlaneStatus(in.number("sequence", 0, U32_MAX), in.integer("usable", 0, 255));

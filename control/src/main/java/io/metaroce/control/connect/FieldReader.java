@@ -54,6 +54,40 @@ final class FieldReader {
         return value;
     }
 
+    /** Any JSON that can be passed on unchanged: no number beyond a double's range, no half of a surrogate pair. */
+    JsonNode json(String name) throws ControlProtocolException {
+        JsonNode value = any(name);
+        if (!canBePassedOn(value)) {
+            throw problem(name, "holds a number or a text that cannot be passed on unchanged");
+        }
+        return value;
+    }
+
+    /** Recursion is bounded by the depth that the parser lets through. */
+    private static boolean canBePassedOn(JsonNode value) {
+        if (value.isFloatingPointNumber() && !Double.isFinite(value.doubleValue())) {
+            return false;
+        }
+        if (value.isTextual()) {
+            return isWellFormed(value.textValue());
+        }
+        for (var names = value.fieldNames(); names.hasNext(); ) {
+            if (!isWellFormed(names.next())) {
+                return false;
+            }
+        }
+        for (JsonNode element : value) {
+            if (!canBePassedOn(element)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isWellFormed(String text) {
+        return text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
+    }
+
     /** Text of at most so many characters, made safe for one line. */
     String text(String name, int lengthMax) throws ControlProtocolException {
         JsonNode value = any(name);
@@ -71,6 +105,7 @@ final class FieldReader {
         return value.textValue();
     }
 
+    // MOP-CTL-3: numbers without fraction or exponent, 64 bits as hexadecimal text, codes in lower case.
     long number(String name, long min, long max) throws ControlProtocolException {
         JsonNode value = any(name);
         if (!value.isIntegralNumber()

@@ -42,6 +42,7 @@ final class FrameAssembler {
     }
 
     private void startBody() throws ControlProtocolException {
+        // MOP-CTL-1, MOP-CTL-4
         if (prefix < 2 || prefix > ControlCodec.BODY_BYTES_MAX) {
             throw new ControlProtocolException("not a MetaRoCE control channel: a message of "
                     + Integer.toUnsignedString(prefix) + " bytes (2 to " + ControlCodec.BODY_BYTES_MAX + ")");

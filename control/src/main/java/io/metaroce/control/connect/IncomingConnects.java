@@ -20,7 +20,7 @@ final class IncomingConnects {
         this.connections = connections;
     }
 
-    /** B06, B08: a repeated CONNECT, on the same channel or another, finds what the first has led to. */
+    /** MOP-CTL-8, MOP-CTL-12. B06, B08: a repeated CONNECT, on the same channel or another, finds what the first has led to. */
     void onConnect(ChannelEnd end, Connect connect, long nowNs) {
         long incarnation = Objects.requireNonNull(end.hello).incarnation();
         Session known = connections.ofAttempt(incarnation, connect.attempt());
@@ -51,6 +51,7 @@ final class IncomingConnects {
             Limits limits = Negotiation.limits(offer, connect.offer());
             Accept answer = new Accept(connect.attempt(), offer, limits);
             Session session = connections.establish(manager, end, reservation, answer, connect.offer(), null);
+            // MOP-CTL-11: the lane has it by now.
             end.channel.send(answer);
             manager.onEstablished(session);
         } catch (ConnectFailure e) {

@@ -13,7 +13,7 @@ final class Negotiation {
 
     private Negotiation() {}
 
-    /** Limits in force: the smaller of each, and a payload that every plane of both sides carries. */
+    /** MOP-CTL-9. Limits in force: the smaller of each, and a payload that every plane of both sides carries. */
     static Limits limits(Offer ours, Offer theirs) throws ConnectFailure {
         requireSamePlanes(ours, theirs);
         Limits limits = ours.limits().smaller(theirs.limits());

@@ -151,7 +151,7 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
         }
     }
 
-    /** Called while there is no channel: nobody else would notice that a peer without work outstanding is gone. */
+    /** MOP-CTL-13, MOP-CTL-19. Called while there is no channel: nobody else would notice that a peer without work outstanding is gone. */
     void onTick(long nowNs) {
         long packets = counters.get(ConnectionCounter.RX_PACKETS);
         if (packets != packetsSeen) {

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams of one connection: asked for by us, asked for by the peer, closed by either. Our end stands in the lane before
+ * The streams of one connection (MOP-CTL-16, MOP-STR-40): asked for by us, asked for by the peer, closed by either. Our end stands in the lane before
  * the peer hears of it, so that the peer's first packet finds it. Control thread only, but for {@link #open}.
  */
 final class SessionStreams {
@@ -149,6 +149,7 @@ final class SessionStreams {
             refuse(open.stream(), RefuseCode.LIMIT, String.valueOf(e.getMessage()));
             return;
         }
+        // MOP-CTL-20
         if (manager.isDraining()) {
             refuse(open.stream(), RefuseCode.DRAINING, "this host is shutting down");
         } else if (listener == null) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one connection by number. Each side asks from its own half: the side that opened the connection takes even
+ * The streams of one connection by number (MOP-CTL-15). Each side asks from its own half: the side that opened the connection takes even
  * numbers, the other odd ones. A number is used again as late as possible, so that late packets of a closed stream meet none.
  */
 final class StreamTable {

@@ -7,10 +7,10 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
 /** The least important message that is written; may change while the process runs. */
-final class LogLevel {
+public final class LogLevel {
     private LogLevel() {}
 
-    static void set(String level) {
+    public static void set(String level) {
         if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger root) {
             root.setLevel(Level.toLevel(level.toUpperCase(Locale.ROOT), Level.INFO));
         }

@@ -303,32 +303,6 @@ class ConnectionManagerTest {
         assertThat(server.manager.connectionCount()).isZero();
     }
 
-    /** A quick share of the 100,000 cycles of the full tier. */
-    @Test
-    void leaksNothingOverThousandsOfConnectsAndCloses() {
-        server.services.add("echo", FakeStreams::grant);
-        for (int i = 0; i < 3000; i++) {
-            Connecting connecting = client.connect(server, 1000);
-            network.settle();
-            StreamEnd stream = FakeStreams.ask(connecting.session(), "echo");
-            network.settle();
-            assertThat(stream.opened).isCompleted();
-            connecting.session().close("done");
-            network.run(5);
-            network.sent.clear();
-            network.pipes.clear();
-        }
-        assertThat(server.manager.usedIds() + client.manager.usedIds()).isZero();
-        assertThat(server.manager.connectionCount() + client.manager.connectionCount())
-                .isZero();
-        assertThat(server.manager.channelCount() + client.manager.channelCount())
-                .isZero();
-        assertThat(server.dataplane.connections).isEmpty();
-        assertThat(server.dataplane.streams).isEmpty();
-        assertThat(server.manager.counters().get(ControlCounter.CONNECTIONS_CLOSED))
-                .isEqualTo(3000);
-    }
-
     private Session connectWithStream() {
         server.services.add("echo", FakeStreams::grant);
         Connecting connecting = client.connect(server, 1000);
