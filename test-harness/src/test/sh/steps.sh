@@ -15,6 +15,7 @@ STEPS=(
     "launcher    | quick |   30 | quiet and quick start from anywhere, one output under any locale"
     "demo        | quick |   90 | the demo loses packets and a path, and every byte arrives"
     "demo-breaks | quick |   60 | the demo fails when a rule of the transport is disabled"
+    "namespaces  | quick |  120 | the demo over four planes between two network namespaces, with loss in the kernel"
     "jdk25       | quick |   30 | the jars built on Java 17 run on Java 25"
     "clean-build | full  |  240 | a clean copy in a path with a space builds once, fails cleanly, rebuilds offline"
     "fuzz        | full  |  300 | every fuzz target with fresh inputs for a minute; corpora are replayed by unit"
@@ -320,6 +321,23 @@ step_demo_breaks() {
     for rule in dedupe repair; do
         "$ROOT/metaroce" demo --break=$rule >"$STATE/test/demo-$rule.log" 2>&1
         check "demo --break=$rule ends 1" test $? == 1
+    done
+}
+
+step_namespaces() {
+    local case out=$SCRATCH/namespaces
+    if ! can_make_namespaces || ! command -v nft >/dev/null; then
+        skip "needs root, network namespaces and nft"
+        return
+    fi
+    for case in "9000 4 256" "9000 6 128" "1500 4 64"; do
+        # shellcheck disable=SC2086 # three words: MTU, family, mebibytes
+        if timeout "$LIMIT" bash "$ROOT/test-harness/src/test/sh/namespaces.sh" "$ROOT/metaroce" $case \
+            >"$out.out" 2>"$out.err" && tail -1 "$out.out" | grep -q '"ok":true'; then
+            pass "four planes, MTU, IP version and MiB $case: every byte arrives"
+        else
+            fail "four planes, MTU, IP version and MiB $case: $(tail -2 "$out.err" | tr '\n' ' ')"
+        fi
     done
 }
 

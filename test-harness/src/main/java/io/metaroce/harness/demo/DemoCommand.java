@@ -8,6 +8,7 @@ import io.metaroce.control.cli.ExitCode;
 import io.metaroce.control.cli.Terminal;
 import io.metaroce.lane.ConnectionSpec.Sabotage;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 
@@ -54,6 +55,18 @@ public final class DemoCommand implements Command {
             description = "Give up after so long (default: ${DEFAULT-VALUE}).")
     private int deadlineSeconds = 85;
 
+    @CommandLine.Option(names = "--receiver-exec", hidden = true, description = "Words before the receiver's command.")
+    private String receiverExec = "";
+
+    @CommandLine.Option(names = "--sender-exec", hidden = true, description = "Words before the sender's command.")
+    private String senderExec = "";
+
+    @CommandLine.Option(names = "--receiver-addresses", hidden = true, split = ",", description = "One a plane.")
+    private List<String> receiverAddresses = DemoRun.Place.LOOPBACK.addresses();
+
+    @CommandLine.Option(names = "--sender-addresses", hidden = true, split = ",", description = "One a plane.")
+    private List<String> senderAddresses = DemoRun.Place.LOOPBACK.addresses();
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -72,7 +85,15 @@ public final class DemoCommand implements Command {
                 isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
         boolean isLive = isJson ? Terminal.standardErrorIsTerminal() : Terminal.standardOutputIsTerminal();
         DemoRun run = new DemoRun(
-                new DemoRun.Settings(mebibytes, MIB, faults(sabotage), seed, sabotage, deadlineSeconds),
+                new DemoRun.Settings(
+                        mebibytes,
+                        MIB,
+                        faults(sabotage),
+                        seed,
+                        sabotage,
+                        deadlineSeconds,
+                        place(receiverExec, receiverAddresses),
+                        place(senderExec, senderAddresses)),
                 new DemoScreen(people, isLive, mebibytes));
         DemoVerdict verdict = run.run();
         verdict.print(people);
@@ -90,6 +111,11 @@ public final class DemoCommand implements Command {
             case "repair" -> Sabotage.REPAIR;
             default -> throw new CommandFailure("--break knows dedupe and repair, not " + broken);
         };
+    }
+
+    private static DemoRun.Place place(String exec, List<String> addresses) {
+        return new DemoRun.Place(
+                exec.isBlank() ? List.of() : List.of(exec.strip().split(" +")), addresses);
     }
 
     /** Without the dedupe rule the wire must also make duplicates, or there would be nothing to notice. */

@@ -24,6 +24,7 @@ import io.metaroce.verbs.ProtectionDomain;
 import io.metaroce.wrap.FaultControl;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,6 +47,12 @@ public final class DemoNodeCommand implements Command {
             names = "--peer",
             description = "Control port of the receiving daemon; without it this one receives.")
     private int peerPort;
+
+    @CommandLine.Option(names = "--peer-host", description = "Host of the receiving daemon's control port.")
+    private String peerHost = DemoPlan.HOST;
+
+    @CommandLine.Option(names = "--addresses", required = true, split = ",", description = "One address a plane.")
+    private List<String> addresses = List.of();
 
     @CommandLine.Option(names = "--messages", required = true, description = "Messages to move.")
     private long messages;
@@ -72,21 +79,15 @@ public final class DemoNodeCommand implements Command {
 
     @Override
     public Integer call() throws Exception {
-        List<String> sets = List.of(
-                "control.port=0",
-                "ports[0].udp_port=0",
-                "metrics.port=0",
-                "transport.paths=" + DemoPlan.PATHS,
-                "faults=" + faults);
         NodeOptions options = (peerPort == 0 ? NodeOptions.SERVING : NodeOptions.CLIENT)
                 .withFaults()
                 .withSabotage(sabotage);
         try (Daemon daemon =
-                Daemon.start(ConfigLoader.load(null, Map.of(), sets).config(), options)) {
+                Daemon.start(ConfigLoader.load(null, Map.of(), settings()).config(), options)) {
             NodeDevice device = new NodeDevice(daemon.node());
             Context context = Context.open(device);
             ProtectionDomain domain = context.allocateProtectionDomain();
-            TransferPlan plan = DemoPlan.transfer(messageBytes, seed);
+            TransferPlan plan = DemoPlan.transfer(messages, messageBytes, seed);
             if (peerPort == 0) {
                 receive(daemon, device, context, domain, plan);
             } else {
@@ -94,6 +95,21 @@ public final class DemoNodeCommand implements Command {
             }
         }
         return ExitCode.OK;
+    }
+
+    private List<String> settings() {
+        List<String> sets = new ArrayList<>(List.of(
+                "control.port=0",
+                "control.bind=" + addresses.get(0),
+                "control.insecure_remote=true",
+                "metrics.port=0",
+                "transport.paths=" + DemoPlan.PATHS,
+                "faults=" + faults));
+        for (int plane = 0; plane < addresses.size(); plane++) {
+            sets.add("ports[" + plane + "].address=" + addresses.get(plane));
+            sets.add("ports[" + plane + "].udp_port=0");
+        }
+        return sets;
     }
 
     private void receive(Daemon daemon, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
@@ -114,8 +130,9 @@ public final class DemoNodeCommand implements Command {
         });
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready").put("controlPort", node.controlPort()).put("metricsPort", daemon.metricsPort()));
+        print(telemetry.event("ready").put("controlPort", node.controlPort()));
         drive(
+                daemon,
                 orders,
                 telemetry,
                 () -> {
@@ -138,7 +155,7 @@ public final class DemoNodeCommand implements Command {
     private void send(Daemon daemon, NodeDevice device, Context context, ProtectionDomain domain, TransferPlan plan)
             throws Exception {
         Node node = daemon.node();
-        PeerConnection peer = node.connect(DemoPlan.HOST, peerPort, PATIENCE, line -> {});
+        PeerConnection peer = node.connect(peerHost, peerPort, PATIENCE, line -> {});
         TransferSender sender = new TransferSender(context, domain, plan);
         OpenedStream stream = device.connect(
                 peer, DemoPlan.SERVICE, JsonNodeFactory.instance.objectNode(), sender.queuePair(), PATIENCE);
@@ -148,11 +165,8 @@ public final class DemoNodeCommand implements Command {
         sender.limit(messages);
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry
-                .event("ready")
-                .put("payloadBytes", peer.ready().get())
-                .put("metricsPort", daemon.metricsPort()));
-        drive(orders, telemetry, sender::doWork, event -> {
+        print(telemetry.event("ready").put("payloadBytes", peer.ready().get()));
+        drive(daemon, orders, telemetry, sender::doWork, event -> {
             event.put("checked", sender.checked());
             putFailure(event, sender.failure());
             telemetry.describe(event, peer);
@@ -169,7 +183,8 @@ public final class DemoNodeCommand implements Command {
         void into(ObjectNode event);
     }
 
-    private void drive(Orders orders, DemoTelemetry telemetry, Work work, Report report) {
+    private void drive(Daemon daemon, Orders orders, DemoTelemetry telemetry, Work work, Report report)
+            throws InterruptedException {
         IdleStrategy idle = new BackoffIdleStrategy(100, 10, 1_000, 100_000);
         long nextReportNs = System.nanoTime();
         while (!orders.isOver()) {
@@ -182,7 +197,8 @@ public final class DemoNodeCommand implements Command {
                 print(event);
             }
         }
-        ObjectNode last = telemetry.event("done");
+        ObjectNode last =
+                telemetry.event("done").put("hasMetrics", DemoTelemetry.metricsAreServed(daemon.metricsPort()));
         report.into(last);
         print(last);
     }

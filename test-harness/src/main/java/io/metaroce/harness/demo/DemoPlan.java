@@ -10,14 +10,17 @@ final class DemoPlan {
     static final int PATHS = 8;
     /** The path that is killed half way and revived. */
     static final int VICTIM = 3;
-    /** Messages under way: enough to keep the wire full, few enough to stay in a desktop's memory. */
-    private static final int SLOTS = 64;
+    /** Messages under way at most: enough to keep the wire full, few enough to stay in a desktop's memory. */
+    private static final int SLOTS_MAX = 64;
+    /** Parts of the transfer that are never under way at once, so that half way is seen before the end. */
+    private static final int PARTS = 16;
 
-    private static final int HELD_SLOTS = 16;
+    private static final int HELD_PART = 4;
 
     private DemoPlan() {}
 
-    static TransferPlan transfer(long messageBytes, long seed) {
-        return new TransferPlan(TransferPlan.Operation.WRITE, messageBytes, SLOTS, HELD_SLOTS, seed, true);
+    static TransferPlan transfer(long messages, long messageBytes, long seed) {
+        int slots = Integer.highestOneBit((int) Math.min(SLOTS_MAX, Math.max(HELD_PART, messages / PARTS)));
+        return new TransferPlan(TransferPlan.Operation.WRITE, messageBytes, slots, slots / HELD_PART, seed, true);
     }
 }

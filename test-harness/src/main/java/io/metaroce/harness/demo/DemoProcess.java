@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +28,12 @@ final class DemoProcess implements AutoCloseable {
     private final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>();
     private final StringBuilder lastWords = new StringBuilder();
 
-    DemoProcess(String role, String... arguments) {
+    DemoProcess(String role, List<String> prefix, String... arguments) {
         this.role = role;
         try {
-            process = new ProcessBuilder(ChildProcess.command(arguments)).start();
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(ChildProcess.command(arguments));
+            process = new ProcessBuilder(command).start();
         } catch (IOException e) {
             throw new CommandFailure("the demo's " + role + " could not be started: " + e.getMessage(), e);
         }

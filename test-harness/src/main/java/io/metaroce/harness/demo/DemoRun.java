@@ -3,14 +3,8 @@ package io.metaroce.harness.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.metaroce.lane.ConnectionSpec.Sabotage;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /** One demonstration from start to verdict. */
 final class DemoRun {
@@ -18,10 +12,6 @@ final class DemoRun {
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long DEAD_AT_LEAST_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long REVIVAL_NS = TimeUnit.SECONDS.toNanos(10);
-    /** A lane that has sent something says so. */
-    private static final Pattern SENT_PACKETS =
-            Pattern.compile("^metaroce_lane_tx_packets_total\\{[^}]*} [1-9]", Pattern.MULTILINE);
-
     private static final int ACTIVE = 1;
     private static final int DEAD = 4;
     private static final int PROBING = 5;
@@ -34,7 +24,24 @@ final class DemoRun {
      * @param faults of both daemons' ports
      */
     record Settings(
-            long messages, long messageBytes, String faults, long seed, Sabotage sabotage, int deadlineSeconds) {}
+            long messages,
+            long messageBytes,
+            String faults,
+            long seed,
+            Sabotage sabotage,
+            int deadlineSeconds,
+            Place receiver,
+            Place sender) {}
+
+    /**
+     * Where a daemon runs.
+     *
+     * @param prefix words in front of its command, such as those that enter a network namespace
+     * @param addresses one a plane; the receiver's first also takes the control channel
+     */
+    record Place(List<String> prefix, List<String> addresses) {
+        static final Place LOOPBACK = new Place(List.of(), List.of(DemoPlan.HOST));
+    }
 
     private final Settings settings;
     private final DemoScreen screen;
@@ -53,12 +60,11 @@ final class DemoRun {
 
     DemoVerdict run() throws InterruptedException {
         long startNs = System.nanoTime();
-        screen.say("starting two daemons on loopback, " + DemoPlan.PATHS + " paths between them, faults: "
-                + settings.faults);
-        try (DemoProcess receiver = newProcess("receiver", 0)) {
+        screen.say("starting two daemons, " + DemoPlan.PATHS + " paths between them, faults: " + settings.faults);
+        try (DemoProcess receiver = newProcess("receiver", settings.receiver, 0)) {
             JsonNode serving = receiver.await("ready", START_MS);
-            try (DemoProcess sender =
-                    newProcess("sender", serving.path("controlPort").asInt())) {
+            try (DemoProcess sender = newProcess(
+                    "sender", settings.sender, serving.path("controlPort").asInt())) {
                 JsonNode sending = sender.await("ready", START_MS);
                 screen.say("connected; probes proved a payload of "
                         + sending.path("payloadBytes").asInt() + " bytes a packet");
@@ -66,18 +72,19 @@ final class DemoRun {
                 long transferNs = System.nanoTime();
                 transfer(sender, receiver, startNs);
                 verdict.seconds = (System.nanoTime() - transferNs) * 1e-9;
-                scrape(serving);
-                scrape(sending);
                 conclude(sender, receiver);
             }
         }
         return verdict;
     }
 
-    private DemoProcess newProcess(String role, int peerPort) {
+    private DemoProcess newProcess(String role, Place place, int peerPort) {
         return new DemoProcess(
                 role,
+                place.prefix(),
                 "demo-node",
+                "--addresses=" + String.join(",", place.addresses()),
+                "--peer-host=" + settings.receiver.addresses().get(0),
                 "--peer=" + peerPort,
                 "--messages=" + settings.messages,
                 "--message-bytes=" + settings.messageBytes,
@@ -159,26 +166,6 @@ final class DemoRun {
         return System.nanoTime() - Math.max(killedAtNs, revivedAtNs) < 2 * REVIVAL_NS;
     }
 
-    private void scrape(JsonNode ready) throws InterruptedException {
-        int port = ready.path("metricsPort").asInt();
-        if (port <= 0) {
-            return;
-        }
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + DemoPlan.HOST + ":" + port + "/metrics"))
-                .timeout(Duration.ofSeconds(5))
-                .build();
-        try {
-            HttpResponse<String> response =
-                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() == 200
-                    && SENT_PACKETS.matcher(response.body()).find()) {
-                verdict.metricsScraped++;
-            }
-        } catch (IOException e) {
-            screen.say("metrics of port " + port + " could not be read: " + e.getMessage());
-        }
-    }
-
     private void conclude(DemoProcess sender, DemoProcess receiver) throws InterruptedException {
         if (!sender.isAlive() || !receiver.isAlive()) {
             return;
@@ -187,6 +174,8 @@ final class DemoRun {
         JsonNode sent = sender.await("done", START_MS);
         receiver.order("quit");
         JsonNode received = receiver.await("done", START_MS);
+        verdict.metricsScraped = (sent.path("hasMetrics").asBoolean() ? 1 : 0)
+                + (received.path("hasMetrics").asBoolean() ? 1 : 0);
         verdict.bytesVerified = received.path("checked").asLong() * settings.messageBytes
                 - received.path("wrong").asLong();
         verdict.wrongBytes =

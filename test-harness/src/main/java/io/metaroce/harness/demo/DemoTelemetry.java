@@ -11,13 +11,38 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
 import io.metaroce.port.PortCounter;
 import io.metaroce.wrap.FaultCounter;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** What a demo process reports: its application's numbers come from elsewhere, the wire's and the paths' from here. */
 final class DemoTelemetry {
+    private static final Pattern SENT_PACKETS =
+            Pattern.compile("^metaroce_lane_tx_packets_total\\{[^}]*} [1-9]", Pattern.MULTILINE);
+
     private final Node node;
 
     DemoTelemetry(Node node) {
         this.node = node;
+    }
+
+    /** Whether our own endpoint answers, and a lane that has sent something says so there. */
+    static boolean metricsAreServed(int port) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + DemoPlan.HOST + ":" + port + "/metrics"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try {
+            HttpResponse<String> response =
+                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() == 200
+                    && SENT_PACKETS.matcher(response.body()).find();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     ObjectNode event(String name) {
