@@ -66,7 +66,7 @@ public record DaemonConfig(
 
     /** The control channel. */
     public record ControlConfig(
-            String bind, int port, boolean insecureRemote, int handshakesMax, long handshakeTimeoutNs) {}
+            String bind, int port, boolean insecureRemote, int handshakesMax, long handshakeTimeoutNs, String peers) {}
 
     /** The HTTP endpoint. */
     public record MetricsConfig(boolean enabled, String bind, int port) {}
@@ -99,7 +99,8 @@ public record DaemonConfig(
                         settings.integer(Option.CONTROL_PORT),
                         settings.flag(Option.CONTROL_INSECURE_REMOTE),
                         settings.integer(Option.CONTROL_HANDSHAKES_MAX),
-                        settings.number(Option.CONTROL_HANDSHAKE_TIMEOUT)),
+                        settings.number(Option.CONTROL_HANDSHAKE_TIMEOUT),
+                        settings.text(Option.CONTROL_PEERS)),
                 new MetricsConfig(
                         settings.flag(Option.METRICS_ENABLED),
                         settings.text(Option.METRICS_BIND),

@@ -237,6 +237,14 @@ public enum Option {
             RESTART,
             "How long a peer may take to connect once its channel is open."),
 
+    CONTROL_PEERS(
+            "control.peers",
+            OptionType.prefixes(),
+            "",
+            RESTART,
+            "Addresses that a peer may name for its planes, as prefixes; a peer that names another is refused, so that nobody\n"
+                    + "can have packets sent to a third host. Empty: every host. Example: 10.0.0.0/8,fd00::/8"),
+
     METRICS_ENABLED(
             "metrics.enabled", OptionType.flag(), "true", RESTART, "Serve /metrics, /healthz and /readyz over HTTP."),
     METRICS_BIND(

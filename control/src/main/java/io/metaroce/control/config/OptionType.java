@@ -129,6 +129,33 @@ public final class OptionType {
         return new OptionType(Shape.TEXT, "an IPv4 or IPv6 address", reader, Object::toString, Bounds.NONE, List.of());
     }
 
+    /** A list of address prefixes; the control channel reads it again. */
+    static OptionType prefixes() {
+        Pattern entry = Pattern.compile("[^,/%]+(/\\d{1,3})?");
+        Function<String, Object> reader = text -> {
+            for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+                String trimmed = part.trim();
+                int slash = trimmed.indexOf('/');
+                String address = slash < 0 ? trimmed : trimmed.substring(0, slash);
+                int bitsMax = address.indexOf(':') >= 0 ? 128 : 32;
+                boolean isPrefix = entry.matcher(trimmed).matches()
+                        && AddressLiteral.isLiteral(address)
+                        && (slash < 0 || Integer.parseInt(trimmed.substring(slash + 1)) <= bitsMax);
+                if (!isPrefix) {
+                    throw new IllegalArgumentException("\"" + trimmed + "\" is not one");
+                }
+            }
+            return text;
+        };
+        return new OptionType(
+                Shape.TEXT,
+                "a list of prefixes such as 10.0.0.0/8,fd00::/8, or nothing",
+                reader,
+                Object::toString,
+                Bounds.NONE,
+                List.of());
+    }
+
     /** What the fault decorator understands; its own words say what is wrong. */
     static OptionType faults() {
         Function<String, Object> reader = text -> {

@@ -203,6 +203,7 @@ final class ConnectionManager {
     PeerConnection establishDialed(
             ChannelEnd end, Accept accept, ConnectionSet.Reservation reservation, InetSocketAddress address)
             throws ConnectFailure, DataplaneException {
+        parts.settings.peers().check(accept.offer());
         Limits expected = Negotiation.limits(connections.offer(reservation, end.channel), accept.offer());
         if (!expected.equals(accept.limits())) {
             throw new ConnectFailure("the peer decided on limits that are not the smaller of both sides");

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.metaroce.control.config.AddressLiteral;
 import io.metaroce.control.connect.ControlMessage.Accept;
 import io.metaroce.control.connect.ControlMessage.AcceptStream;
 import io.metaroce.control.connect.ControlMessage.Close;
@@ -50,7 +51,7 @@ public final class ControlCodec {
     static final Pattern SERVICE = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_./-]{1,32}");
-    private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]{2,45}");
+    private static final int ADDRESS_LENGTH_MAX = 45;
     private static final Pattern CHECK = Pattern.compile(Offer.CRC32C);
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -151,11 +152,20 @@ public final class ControlCodec {
 
     private static PlaneOffer readPlane(FieldReader in) throws ControlProtocolException {
         return new PlaneOffer(
-                in.matching("address", ADDRESS, "an IPv4 or IPv6 address"),
+                address(in),
                 in.integer("udp_port", 1, 65535),
                 in.integer("payload_bytes_max", 256, 65535),
                 in.number("receive_buffer_bytes", 1, 1L << 40),
                 in.integer("burst_packets", 1, 256));
+    }
+
+    /** Checked here to be a literal, so that nothing later ever asks a name server for what a peer wrote. */
+    private static String address(FieldReader in) throws ControlProtocolException {
+        String address = in.text("address", ADDRESS_LENGTH_MAX);
+        if (!AddressLiteral.isLiteral(address) || address.indexOf('%') >= 0) {
+            throw in.problem("address", "must be an IPv4 or IPv6 address");
+        }
+        return address;
     }
 
     private static Limits readLimits(FieldReader in) throws ControlProtocolException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation 64 random bits of this process, so that a peer sees a restart
  */
 public record Identity(String node, long incarnation) {
-    /** An identity for this process. */
+    /** An identity for this process (MOP-SEC-1). */
     public static Identity random(String node) {
         return new Identity(node, new SecureRandom().nextLong());
     }

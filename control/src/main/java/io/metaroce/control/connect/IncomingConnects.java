@@ -47,6 +47,7 @@ final class IncomingConnects {
             return;
         }
         try {
+            manager.settings().peers().check(connect.offer());
             Offer offer = connections.offer(reservation, end.channel);
             Limits limits = Negotiation.limits(offer, connect.offer());
             Accept answer = new Accept(connect.attempt(), offer, limits);

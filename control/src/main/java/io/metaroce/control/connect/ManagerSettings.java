@@ -13,6 +13,7 @@ import java.util.List;
  * @param connectionTimeoutNs silence after which a connection without its channel is given up
  * @param incastDegree declared to peers, 0 unknown
  * @param operations names of the operations understood
+ * @param peers which addresses a peer may name in its offer
  */
 public record ManagerSettings(
         Limits limits,
@@ -21,7 +22,8 @@ public record ManagerSettings(
         long handshakeTimeoutNs,
         long connectionTimeoutNs,
         int incastDegree,
-        List<String> operations) {
+        List<String> operations,
+        AddressFilter peers) {
     public ManagerSettings {
         operations = List.copyOf(operations);
     }

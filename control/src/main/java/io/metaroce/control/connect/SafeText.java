@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.control.connect;
 
-/** Text from a peer made safe to be shown: one line, no control characters, bounded. */
+/** MOP-CTL-25. Text from a peer made safe to be shown: one line, no control characters, bounded. */
 final class SafeText {
     private static final int LENGTH_MAX = 256;
 

@@ -5,6 +5,7 @@ import io.metaroce.control.config.DaemonConfig;
 import io.metaroce.control.config.DaemonConfig.ControlConfig;
 import io.metaroce.control.config.DaemonConfig.LaneConfig;
 import io.metaroce.control.config.DaemonConfig.TransportConfig;
+import io.metaroce.control.connect.AddressFilter;
 import io.metaroce.control.connect.ConnectFailure;
 import io.metaroce.control.connect.ControlEndpoint;
 import io.metaroce.control.connect.Identity;
@@ -201,7 +202,8 @@ final class DaemonAssembly {
                 config.control().handshakeTimeoutNs(),
                 transport.connectionTimeoutNs(),
                 transport.incastDegree(),
-                OPERATIONS);
+                OPERATIONS,
+                AddressFilter.parse(config.control().peers()));
     }
 
     private static InetAddress literal(String address) throws ConnectFailure {

@@ -7,7 +7,7 @@ import io.metaroce.lane.Registration;
 import io.metaroce.memory.MemoryKeyAllocator;
 import java.security.SecureRandom;
 
-/** The registrations of a node: gives keys out and keeps all lanes' tables equal. Any thread. */
+/** The registrations of a node: gives keys out and keeps all lanes' tables equal. Any thread. Keys are never logged (MOP-SEC-11). */
 final class MemoryRegistry {
     private final MemoryKeyAllocator keys = new MemoryKeyAllocator(new SecureRandom()::nextInt);
     private final ControlEndpoint endpoint;

@@ -83,6 +83,7 @@ class ConfigLoaderTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "lanes: 3 | lanes: a section with the keys count, idle, affinity, stall_limit, not a value",
                 "lanes: {count: {a: 1}} | lanes.count.a: lanes.count takes one value: 1 to 64",
@@ -96,6 +97,7 @@ class ConfigLoaderTest {
                 "just words | the file must be a mapping of sections, such as \"lanes:\"",
                 "transport: {payload_max: 4000} | transport.payload_max: \"4000\" is not allowed; allowed: 256B to 8KiB, a power of two",
                 "transport: {rto_floor: 2} | transport.rto_floor: \"2\" is not allowed; allowed: 50us to 1s (times are written with a unit: 100us, 2ms, 5s or 1min)",
+                "control: {peers: '10.0.0.0/8,x/3'} | control.peers: \"10.0.0.0/8,x/3\" is not allowed; allowed: a list of prefixes such as 10.0.0.0/8,fd00::/8, or nothing (\"x/3\" is not one)",
                 "control: {bind: localhost} | control.bind: \"localhost\" is not allowed; allowed: an IPv4 or IPv6 address (names are not looked up here)",
             })
     void saysInOneLineWhatIsWrong(String text, String expected) {

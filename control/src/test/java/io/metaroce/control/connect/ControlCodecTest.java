@@ -99,6 +99,18 @@ class ControlCodecTest {
                 .hasMessage("CONNECT.offer.planes[1].udp_port must be a whole number from 1 to 65535");
     }
 
+    /** A peer's text must never reach a name server: it would block the control thread for as long as the peer likes. */
+    @Test
+    void takesAnAddressOnlyIfItIsALiteral() {
+        for (String address : List.of("abcd", "12", "1.2.3", "fe80::1%lo", ":::", "1.2.3.256", "a.b")) {
+            String broken = text(Messages.ALL.get(1)).replace("127.0.0.1", address);
+
+            assertThatThrownBy(() -> ControlCodec.decode(broken.getBytes(StandardCharsets.UTF_8)))
+                    .as(address)
+                    .hasMessage("CONNECT.offer.planes[0].address must be an IPv4 or IPv6 address");
+        }
+    }
+
     @Test
     void understandsTheHelloOfAnotherVersionWellEnoughToNameIt() throws Exception {
         String newer = "{\"type\":\"HELLO\",\"version\":2,\"profile\":\"MOP/2\",\"novelty\":{}}";

@@ -171,7 +171,14 @@ final class FakeNetwork {
 
     static ManagerSettings settings(int connectionsMax) {
         return new ManagerSettings(
-                new Limits(8192, 16384, 1024, 64, 8), connectionsMax, 64, 5_000 * MS, 5_000 * MS, 0, List.of("WRITE"));
+                new Limits(8192, 16384, 1024, 64, 8),
+                connectionsMax,
+                64,
+                5_000 * MS,
+                5_000 * MS,
+                0,
+                List.of("WRITE"),
+                AddressFilter.ALL);
     }
 
     private void dial(Node from, InetSocketAddress address, Dialer.DialListener listener) {

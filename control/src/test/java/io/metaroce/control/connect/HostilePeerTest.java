@@ -83,6 +83,32 @@ class HostilePeerTest {
         assertThat(patient.session()).isNotNull();
     }
 
+    /** MOP-SEC-12: nobody can have us send to a third host. */
+    @Test
+    void refusesAnOfferWithAnAddressThatIsNotPermitted() {
+        FakeNetwork.Node careful = network.node(
+                "careful",
+                3,
+                33,
+                new ManagerSettings(
+                        Messages.LIMITS,
+                        4,
+                        4,
+                        1_000_000_000L,
+                        1_000_000_000L,
+                        0,
+                        List.of(),
+                        AddressFilter.parse("192.0.2.0/24")),
+                FakeNetwork.plane(3));
+        FakeNetwork.Connecting connecting = stranger.connect(careful, 1000);
+        network.run(10);
+
+        assertThat(connecting.failure)
+                .isEqualTo("10.0.0.1:3 refused: address 10.0.0.1 is not permitted here (control.peers)");
+        assertThat(careful.dataplane.connections).isEmpty();
+        assertThat(careful.manager.usedIds()).isZero();
+    }
+
     @Test
     void losesTheConnectionOfAPeerThatBreaksTheProtocol() {
         stranger.connect(server, 1000);

@@ -61,6 +61,21 @@ class NegotiationTest {
                 .containsExactly("192.0.2.7", "10.0.1.1");
     }
 
+    /** MOP-SEC-12 */
+    @Test
+    void permitsThePrefixesGivenAndNeverWhatIsNoSingleHost() {
+        AddressFilter some = AddressFilter.parse("10.0.0.0/8, fd00::/7,192.0.2.1");
+
+        assertThat(List.of("10.255.0.1", "fdff::1", "192.0.2.1")).allMatch(some::permits);
+        assertThat(List.of("11.0.0.1", "fe00::1", "192.0.2.2", "::ffff")).noneMatch(some::permits);
+        assertThat(List.of("224.0.0.1", "255.255.255.255", "0.0.0.0", "::", "ff02::1"))
+                .noneMatch(AddressFilter.ALL::permits);
+        assertThat(List.of("203.0.113.1", "2001:db8::1")).allMatch(AddressFilter.ALL::permits);
+        assertThatThrownBy(() -> AddressFilter.parse("10.0.0.0/33")).hasMessageContaining("0 to 32 bits");
+        assertThatThrownBy(() -> AddressFilter.parse("example.org"))
+                .hasMessageContaining("is not an address or prefix");
+    }
+
     @Test
     void givesNoIdAgainWhileLatePacketsMayArrive() throws Exception {
         ConnectionIds ids = new ConnectionIds(10, new TinyRandom());
