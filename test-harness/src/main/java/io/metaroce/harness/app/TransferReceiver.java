@@ -18,8 +18,8 @@ import org.agrona.UnsafeApi;
  * then granted to the sender again. Grants travel back as small SENDs carrying a cumulative count.
  */
 public final class TransferReceiver implements AutoCloseable {
-    /** A grant: messages checked, slots free again, bytes wrong and bytes written late, all cumulative. */
-    static final int GRANT_BYTES = 32;
+    /** A grant: messages checked, slots free again, bytes wrong, bytes written late, completions out of turn; all cumulative. */
+    static final int GRANT_BYTES = 40;
 
     static final int GRANTS_IN_FLIGHT_MAX = 16;
 
@@ -151,7 +151,7 @@ public final class TransferReceiver implements AutoCloseable {
 
     /** A slot has been held long enough: whatever was written into it meanwhile was written twice. */
     private void release(int slot) {
-        if (plan.isVerified()) {
+        if (plan.isVerified() && plan.heldSlots() > 0) {
             long late = PayloadPattern.countTouched(slotAddress(slot), plan.messageBytes());
             if (late > 0) {
                 lateBytes += late;
@@ -187,6 +187,7 @@ public final class TransferReceiver implements AutoCloseable {
         UnsafeApi.putLong(address + Long.BYTES, granted);
         UnsafeApi.putLong(address + 2 * Long.BYTES, wrongBytes);
         UnsafeApi.putLong(address + 3 * Long.BYTES, lateBytes);
+        UnsafeApi.putLong(address + 4 * Long.BYTES, outOfTurn);
         checkedSaid = checked;
         grantSaid = granted;
         queuePair

@@ -37,6 +37,7 @@ public final class TransferSender implements AutoCloseable {
     private long granted;
     private long wrongBytes;
     private long lateBytes;
+    private long outOfTurn;
     private CompletionStatus failure = CompletionStatus.SUCCESS;
 
     public TransferSender(Context context, ProtectionDomain domain, TransferPlan plan) {
@@ -67,6 +68,10 @@ public final class TransferSender implements AutoCloseable {
     /** Messages that may be sent in all; grows as the run goes on. */
     public void limit(long messages) {
         limit = messages;
+    }
+
+    public long limit() {
+        return limit;
     }
 
     /** Posts what may be posted and takes what has completed; returns how much it did. */
@@ -114,6 +119,11 @@ public final class TransferSender implements AutoCloseable {
         return lateBytes;
     }
 
+    /** Completions at the receiver that named another message than the next. */
+    public long outOfTurn() {
+        return outOfTurn;
+    }
+
     /** The first completion that was no success; {@link CompletionStatus#SUCCESS} if there was none. */
     public CompletionStatus failure() {
         return failure;
@@ -147,6 +157,7 @@ public final class TransferSender implements AutoCloseable {
         granted = Math.max(granted, UnsafeApi.getLong(address + Long.BYTES));
         wrongBytes = Math.max(wrongBytes, UnsafeApi.getLong(address + 2 * Long.BYTES));
         lateBytes = Math.max(lateBytes, UnsafeApi.getLong(address + 3 * Long.BYTES));
+        outOfTurn = Math.max(outOfTurn, UnsafeApi.getLong(address + 4 * Long.BYTES));
         postReceive(index);
     }
 
