@@ -16,10 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -133,6 +135,37 @@ class MetricsServerTest {
             for (Socket socket : slow) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void cutsOffClientsThatHoldEveryThread() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                socket.getOutputStream().write("GET /metrics HT".getBytes(StandardCharsets.US_ASCII));
+                slow.add(socket);
+            }
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(4L * MetricsServer.CLIENT_SECONDS);
+            while (!answersHealth()) {
+                assertThat(endNs - System.nanoTime()).as("still held").isPositive();
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private boolean answersHealth() throws InterruptedException {
+        try {
+            return client.send(request("/healthz").build(), BodyHandlers.ofString())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
         }
     }
 
