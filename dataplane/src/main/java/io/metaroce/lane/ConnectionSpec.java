@@ -73,7 +73,7 @@ public record ConnectionSpec(
             long receiverNotReadyTimeoutNs,
             int acknowledgeEveryPackets,
             long initialWindowBytes) {
-        public static final Timing SOCKETS = new Timing(2_000_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
+        public static final Timing SOCKETS = new Timing(20_000_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
         public static final Timing SIMULATED = new Timing(100_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
     }
 }

@@ -177,7 +177,7 @@ public enum Option {
     TRANSPORT_RTO_FLOOR(
             "transport.rto_floor",
             OptionType.time("50us", "1s"),
-            "2ms",
+            "20ms",
             RESTART,
             "Least retransmission timeout beyond the measured round trip. Below 1ms only where nothing delays this process."),
     TRANSPORT_CONGESTION(

@@ -26,7 +26,7 @@ class ConfigLoaderTest {
         assertThat(config.ports().get(0).name()).isEqualTo("port0");
         assertThat(config.control().bind()).isEqualTo("127.0.0.1");
         assertThat(config.transport().paths()).isEqualTo(8);
-        assertThat(config.transport().rtoFloorNs()).isEqualTo(2_000_000);
+        assertThat(config.transport().rtoFloorNs()).isEqualTo(20_000_000);
     }
 
     @Test

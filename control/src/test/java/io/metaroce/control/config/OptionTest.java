@@ -97,10 +97,10 @@ class OptionTest {
                         "lanes.count 1 # f.yaml:1",
                         "node.name n1 # --set node.name=n1",
                         "ports[0].options.gso off # --set ports[0].options.gso=off",
-                        "transport.rto_floor 2ms # default");
+                        "transport.rto_floor 20ms # default");
         JsonNode json = ConfigDocument.dumpJson(settings).get("transport.rto_floor");
         assertThat(json.toString())
-                .isEqualTo("{\"value\":\"2ms\",\"number\":2000000,\"unit\":\"nanoseconds\",\"origin\":\"default\","
+                .isEqualTo("{\"value\":\"20ms\",\"number\":20000000,\"unit\":\"nanoseconds\",\"origin\":\"default\","
                         + "\"change\":\"restart\"}");
     }
 }

@@ -55,7 +55,7 @@ public record ConnectionSettings(
     /**
      * Our own times and bounds.
      *
-     * @param timeoutFloorNs least retransmission timeout above srtt: 100 us on DPDK and in simulation, 2 ms on sockets
+     * @param timeoutFloorNs least retransmission timeout above srtt: 100 us on DPDK and in simulation, 20 ms on sockets
      * @param connectionTimeoutNs silence of the peer on all paths after which the connection is lost
      * @param receiverNotReadyTimeoutNs how long an answered sender waits for a posted receive
      * @param acknowledgeEveryPackets latest packet of a path at which a receiver acknowledges
@@ -67,7 +67,7 @@ public record ConnectionSettings(
             long receiverNotReadyTimeoutNs,
             int acknowledgeEveryPackets,
             long initialWindowBytes) {
-        public static final Limits SOCKETS = new Limits(2_000_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
+        public static final Limits SOCKETS = new Limits(20_000_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
         public static final Limits SIMULATED = new Limits(100_000, 5_000_000_000L, 5_000_000_000L, 16, 64 << 10);
     }
 }
