@@ -4,7 +4,7 @@ package io.metaroce.transport.congestion;
 /**
  * ECN AIMD with the DCTCP estimate of how much was marked (RFC 8257, section 3.3): the window doubles per round trip until
  * the first mark, then grows by one packet per round trip and shrinks by half the marked fraction, at most once per round
- * trip. Loss alone never shrinks it (MOP-CC): a timeout does, to one packet, after which growth starts afresh.
+ * trip. Loss alone never shrinks it: a timeout does, to one packet, after which growth starts afresh.
  */
 public final class EcnAimdWindow implements CongestionControl {
     /** DCTCP's estimation gain. */
@@ -50,7 +50,10 @@ public final class EcnAimdWindow implements CongestionControl {
 
     @Override
     public void onTimeout(long nowNs) {
-        thresholdBytes = (long) Math.max(2.0 * packetBytes, windowBytes / 2);
+        // Silence is no mark: while nothing was ever marked, growth goes on doubling.
+        if (thresholdBytes != Long.MAX_VALUE) {
+            thresholdBytes = (long) Math.max(2.0 * packetBytes, windowBytes / 2);
+        }
         windowBytes = packetBytes;
     }
 
