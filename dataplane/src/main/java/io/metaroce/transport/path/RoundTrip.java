@@ -22,16 +22,15 @@ public final class RoundTrip {
     private long leastNs = Long.MAX_VALUE;
     private long leastBeforeNs = Long.MAX_VALUE;
     private long leastSinceNs;
+    /** When the two least samples were taken: none counts for longer than two periods. */
+    private long leastAtNs;
+
+    private long leastBeforeAtNs;
 
     /** A measured round trip without the peer's delay (MOP-LOSS-23). */
     public void onSample(long roundTripNs, long nowNs) {
         long sampleNs = Math.max(SAMPLE_MIN_NS, roundTripNs);
-        if (nowNs - leastSinceNs >= LEAST_PERIOD_NS) {
-            leastBeforeNs = leastNs;
-            leastNs = sampleNs;
-            leastSinceNs = nowNs;
-        }
-        leastNs = Math.min(leastNs, sampleNs);
+        updateLeast(sampleNs, nowNs);
         if (smoothedNs == 0) {
             smoothedNs = sampleNs;
             variationNs = sampleNs / 2;
@@ -39,6 +38,22 @@ public final class RoundTrip {
         }
         variationNs += (Math.abs(smoothedNs - sampleNs) - variationNs) >> VARIATION_SHIFT;
         smoothedNs = Math.max(1, smoothedNs + ((sampleNs - smoothedNs) >> SMOOTHED_SHIFT));
+    }
+
+    private void updateLeast(long sampleNs, long nowNs) {
+        if (nowNs - leastSinceNs >= LEAST_PERIOD_NS) {
+            leastBeforeNs = leastNs;
+            leastBeforeAtNs = leastAtNs;
+            leastNs = Long.MAX_VALUE;
+            leastSinceNs = nowNs;
+        }
+        if (nowNs - leastBeforeAtNs >= 2 * LEAST_PERIOD_NS) {
+            leastBeforeNs = Long.MAX_VALUE;
+        }
+        if (sampleNs <= leastNs) {
+            leastNs = sampleNs;
+            leastAtNs = nowNs;
+        }
     }
 
     /** A new way through the fabric has a base of its own; srtt and rttvar stay (MOP-LOSS-23, MOP-LOSS-24). */
