@@ -17,7 +17,9 @@ final class GroupedCommandList {
         for (CommandGroup group : CommandGroup.values()) {
             StringBuilder rows = new StringBuilder();
             for (Map.Entry<String, CommandLine> entry : root.getSubcommands().entrySet()) {
-                if (entry.getValue().getCommand() instanceof Command command && command.group() == group) {
+                if (entry.getValue().getCommand() instanceof Command command
+                        && command.group() == group
+                        && !entry.getValue().getCommandSpec().usageMessage().hidden()) {
                     String[] description =
                             entry.getValue().getCommandSpec().usageMessage().description();
                     rows.append("  ")

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "metaroce",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = RootCommand.Version.class,
-        description = "MetaRoCE Open Profile: RDMA over many lossy paths, on sockets or DPDK.",
+        description = "MetaRoCE Open Profile: RDMA over many lossy paths, on UDP sockets.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  metaroce demo                              two daemons, 1 %% loss, one path dies: nothing is lost",

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 /** {@code metaroce demo}: a gigabyte between two daemons, losses and a dead path on the way, every byte checked. */
 @CommandLine.Command(
         name = "demo",
-        description = "Move a gigabyte between two daemons, lose packets and a path, and check every byte.")
+        description = "Move a gigabyte between two daemons, lose packets and a path, check every byte")
 public final class DemoCommand implements Command {
     private static final long MIB = 1 << 20;
 
