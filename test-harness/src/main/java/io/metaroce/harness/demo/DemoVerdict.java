@@ -107,6 +107,7 @@ final class DemoVerdict {
     }
 
     private static void row(PrintWriter out, String what, long value, String unit) {
-        out.printf(Locale.ROOT, "  %-36s %14d %s%n", what, value, unit);
+        out.println(
+                String.format(Locale.ROOT, "  %-36s %14d %s", what, value, unit).stripTrailing());
     }
 }
