@@ -24,7 +24,7 @@ class TwoNodesTest {
             pair.move(MESSAGES);
 
             assertAllRight(pair);
-            assertThat(retransmitted(pair.toServer)).isZero();
+            assertThat(lost(pair.toServer)).isZero();
         }
     }
 
@@ -35,7 +35,7 @@ class TwoNodesTest {
 
             assertAllRight(pair);
             assertThat(pair.client.count(FaultCounter.LOST_DATA)).isPositive();
-            assertThat(retransmitted(pair.toServer)).isPositive();
+            assertThat(lost(pair.toServer)).isPositive();
         }
     }
 
@@ -59,9 +59,9 @@ class TwoNodesTest {
         assertThat(pair.receiver.outOfTurn()).isZero();
     }
 
-    private static long retransmitted(PeerConnection connection) {
+    /** Packets that an ACK or a probe proved lost; what a busy machine's timeouts copy to a sibling is not among them. */
+    private static long lost(PeerConnection connection) {
         return connection.counters().get(ConnectionCounter.TX_RETRANSMITTED_SACK)
-                + connection.counters().get(ConnectionCounter.TX_RETRANSMITTED_PROBE)
-                + connection.counters().get(ConnectionCounter.TX_RETRANSMITTED_MOVED);
+                + connection.counters().get(ConnectionCounter.TX_RETRANSMITTED_PROBE);
     }
 }
