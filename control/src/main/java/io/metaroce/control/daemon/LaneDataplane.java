@@ -178,10 +178,14 @@ final class LaneDataplane implements Dataplane {
         }
     }
 
-    /** Returns when no lane touches the memory any more. */
-    void removeMemory(int key) {
+    /**
+     * Returns when no lane touches the memory any more.
+     *
+     * @throws DataplaneException if a lane does not say so: the memory must then stay mapped
+     */
+    void removeMemory(int key) throws DataplaneException {
         for (LaneLink lane : lanes) {
-            lane.carryOutQuietly((control, correlationId) -> control.removeMemory(correlationId, key));
+            lane.takeAway((control, correlationId) -> control.removeMemory(correlationId, key));
         }
     }
 

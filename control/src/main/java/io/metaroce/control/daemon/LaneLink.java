@@ -105,6 +105,23 @@ final class LaneLink implements LaneEvent.Handler {
         }
     }
 
+    /**
+     * Returns when what the command takes away is certainly gone: taken away now, unknown to the lane, or ended with it.
+     *
+     * @throws DataplaneException if a living lane does not answer, which may still touch it
+     */
+    void takeAway(Command command) throws DataplaneException {
+        try {
+            carryOut(command);
+        } catch (DataplaneException e) {
+            boolean isGone = hasEnded || refusal != Refusal.NONE;
+            if (!isGone) {
+                throw e;
+            }
+            LOG.debug("lane {}: {}", index, e.getMessage());
+        }
+    }
+
     int deliver(DataplaneListener listener) {
         lane.pollEvents(this, EVENTS_MAX);
         int delivered = 0;
