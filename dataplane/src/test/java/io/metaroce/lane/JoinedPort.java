@@ -10,6 +10,7 @@ import io.metaroce.port.PortCapabilities;
 import io.metaroce.port.PortCounter;
 import java.util.function.IntPredicate;
 import org.agrona.UnsafeApi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a plane in memory: what is transmitted here is received there, buffers and all. Never allocates after
@@ -46,6 +47,10 @@ final class JoinedPort implements PacketPort {
     private int arrivedHead;
     private int arrivedCount;
     private JoinedPort peer;
+
+    /** Thrown by the next receive, as a programming error would be. */
+    @Nullable
+    RuntimeException failure;
 
     boolean isUp = true;
     boolean isClosed;
@@ -106,6 +111,9 @@ final class JoinedPort implements PacketPort {
 
     @Override
     public int receive(PacketBurst burst) {
+        if (failure != null) {
+            throw failure;
+        }
         assert burst.isEmpty() && !isClosed;
         int count = Math.min(arrivedCount, burst.capacity());
         for (int i = 0; i < count; i++) {
