@@ -149,8 +149,21 @@ public final class TransferReceiver implements AutoCloseable {
         }
     }
 
-    /** A slot has been held long enough: whatever was written into it meanwhile was written twice. */
+    /** Looks for late writes in the slots still held: the last of a run are never released, so nothing else looks there. */
+    public void checkHeld() {
+        for (long message = granted; message < checked; message++) {
+            countLate(plan.slot(message));
+        }
+    }
+
+    /** A slot has been held long enough; it is looked at a last time before it is the sender's again. */
     private void release(int slot) {
+        countLate(slot);
+        postReceive(slot);
+    }
+
+    /** Whatever was written into a slot since its message was checked was written twice. */
+    private void countLate(int slot) {
         if (plan.isVerified() && plan.heldSlots() > 0) {
             long late = PayloadPattern.countTouched(slotAddress(slot), plan.messageBytes());
             if (late > 0) {
@@ -158,7 +171,6 @@ public final class TransferReceiver implements AutoCloseable {
                 PayloadPattern.poison(slotAddress(slot), plan.messageBytes());
             }
         }
-        postReceive(slot);
     }
 
     private void postReceive(int slot) {
