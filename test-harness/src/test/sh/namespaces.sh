@@ -52,7 +52,7 @@ table inet metaroce {
 RULES
 done
 
-"$launcher" demo --json --mib "$mebibytes" --deadline 80 "$@" \
+"$launcher" demo --json --size "${mebibytes}M" --deadline 80 "$@" \
     --sender-exec "ip netns exec $sender" --sender-addresses "$sender_addresses" \
     --receiver-exec "ip netns exec $receiver" --receiver-addresses "$receiver_addresses"
 

@@ -10,6 +10,8 @@ import io.metaroce.lane.ConnectionSpec.Sabotage;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /** {@code metaroce demo}: a gigabyte between two daemons, losses and a dead path on the way, every byte checked. */
@@ -18,6 +20,9 @@ import picocli.CommandLine;
         description = "Move a gigabyte between two daemons, lose packets and a path, check every byte")
 public final class DemoCommand implements Command {
     private static final long MIB = 1 << 20;
+    private static final long MEBIBYTES_MIN = 16;
+    private static final long MEBIBYTES_MAX = 64 << 10;
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,6})([MG])(?:I?B)?", Pattern.CASE_INSENSITIVE);
 
     @CommandLine.Option(
             names = "--json",
@@ -32,10 +37,10 @@ public final class DemoCommand implements Command {
     private String broken = "none";
 
     @CommandLine.Option(
-            names = "--mib",
-            paramLabel = "N",
-            description = "Mebibytes to move, 16 to 65536 (default: ${DEFAULT-VALUE}).")
-    private int mebibytes = 1024;
+            names = "--size",
+            paramLabel = "SIZE",
+            description = "Bytes to move, 16M to 64G, in whole mebibytes (default: ${DEFAULT-VALUE}).")
+    private String size = "1G";
 
     @CommandLine.Option(
             names = "--loss",
@@ -77,9 +82,7 @@ public final class DemoCommand implements Command {
 
     @Override
     public Integer call() throws Exception {
-        if (mebibytes < 16 || mebibytes > 65_536) {
-            throw new CommandFailure("--mib must be 16 to 65536, was " + mebibytes);
-        }
+        long mebibytes = mebibytes(size);
         Sabotage sabotage = sabotage();
         PrintWriter people =
                 isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
@@ -89,6 +92,7 @@ public final class DemoCommand implements Command {
                         mebibytes,
                         MIB,
                         faults(sabotage),
+                        isLossy(loss),
                         seed,
                         sabotage,
                         deadlineSeconds,
@@ -111,6 +115,24 @@ public final class DemoCommand implements Command {
             case "repair" -> Sabotage.REPAIR;
             default -> throw new CommandFailure("--break knows dedupe and repair, not " + broken);
         };
+    }
+
+    /** Whole mebibytes of a size such as 64M or 1G. */
+    static long mebibytes(String text) {
+        Matcher matcher = SIZE.matcher(text);
+        if (matcher.matches()) {
+            boolean isGibi = matcher.group(2).equalsIgnoreCase("G");
+            long mebibytes = Long.parseLong(matcher.group(1)) << (isGibi ? 10 : 0);
+            if (mebibytes >= MEBIBYTES_MIN && mebibytes <= MEBIBYTES_MAX) {
+                return mebibytes;
+            }
+        }
+        throw new CommandFailure("--size must be 16M to 64G, such as 64M or 1G, was " + text);
+    }
+
+    /** Whether a percentage asks for any loss: it has a digit that is not 0. */
+    static boolean isLossy(String percent) {
+        return percent.chars().anyMatch(c -> c >= '1' && c <= '9');
     }
 
     private static DemoRun.Place place(String exec, List<String> addresses) {

@@ -142,6 +142,9 @@ public final class DemoNodeCommand implements Command {
                 event -> {
                     TransferReceiver receiver = receiving.get();
                     if (receiver != null) {
+                        if (orders.isOver()) {
+                            receiver.checkHeld();
+                        }
                         event.put("checked", receiver.checked());
                         event.put("wrong", receiver.wrongBytes());
                         event.put("late", receiver.lateBytes());

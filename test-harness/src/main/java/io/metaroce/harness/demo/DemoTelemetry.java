@@ -53,6 +53,7 @@ final class DemoTelemetry {
     void describe(ObjectNode event, PeerConnection peer) {
         event.put("lostData", node.count(FaultCounter.LOST_DATA) + node.count(FaultCounter.PATH_KILLED_DATA));
         event.put("lost", node.count(FaultCounter.LOST) + node.count(FaultCounter.PATH_KILLED));
+        event.put("killed", node.count(FaultCounter.PATH_KILLED));
         event.put("missed", node.count(PortCounter.RX_MISSED) + node.count(PortCounter.RX_NO_BUFFER));
         ConnectionCounters counters = peer.counters();
         event.put("retransmitted", retransmitted(counters));

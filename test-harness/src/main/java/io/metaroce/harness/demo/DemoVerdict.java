@@ -14,7 +14,13 @@ final class DemoVerdict {
     long bytesVerified;
     long wrongBytes;
     long duplicatePlacements;
+    /** Whether packets were to be lost by chance; if not, those of the killed path must do. */
+    boolean isChanceWanted;
+    /** By chance and on the killed path, as the fault injector counted them. */
     long packetsLostByFault;
+    /** Those that vanished on the killed path; contained. */
+    long packetsLostOnKilledPath;
+
     long dataPacketsLostByFault;
     long retransmittedPackets;
     long duplicatesDropped;
@@ -42,7 +48,8 @@ final class DemoVerdict {
         if (duplicatePlacements != 0) {
             complaints.add(duplicatePlacements + " bytes were written after their message was complete");
         }
-        if (packetsLostByFault == 0) {
+        boolean isChanceMissing = isChanceWanted && packetsLostByFault == packetsLostOnKilledPath;
+        if (packetsLostByFault == 0 || isChanceMissing) {
             complaints.add("nothing was lost, so nothing was shown");
         }
         if (retransmittedPackets == 0) {
@@ -51,10 +58,18 @@ final class DemoVerdict {
         if (pathsKilled == 0 || pathsRevived == 0) {
             complaints.add("path " + DemoPlan.VICTIM + (pathsKilled == 0 ? " did not die" : " did not come back"));
         }
+        if (pathsKilled > 0 && packetsLostOnKilledPath == 0) {
+            complaints.add("path " + DemoPlan.VICTIM + " died although nothing vanished on it");
+        }
         if (metricsScraped < 2) {
             complaints.add("the daemons' /metrics could not be read");
         }
         return complaints;
+    }
+
+    /** Verified bits for the time that all bytes took; 0 if the run never got so far. */
+    double goodputGbps() {
+        return seconds > 0 ? bytesVerified * 8e-9 / seconds : 0;
     }
 
     boolean isOk() {
@@ -67,6 +82,7 @@ final class DemoVerdict {
         row(out, "bytes wrong", wrongBytes, "B");
         row(out, "bytes placed twice", duplicatePlacements, "B");
         row(out, "packets lost by the fault injector", packetsLostByFault, "");
+        row(out, "of those, on the killed path", packetsLostOnKilledPath, "");
         row(out, "of those, carrying data", dataPacketsLostByFault, "");
         row(out, "packets sent again", retransmittedPackets, "");
         row(out, "duplicates dropped", duplicatesDropped, "");
@@ -74,7 +90,7 @@ final class DemoVerdict {
         row(out, "timeouts", timeouts, "");
         row(out, "paths killed and revived", pathsRevived, "");
         out.printf(Locale.ROOT, "  %-36s %14.2f s%n", "time", seconds);
-        out.printf(Locale.ROOT, "  %-36s %14.2f Gbit/s%n", "verified goodput", bytesVerified * 8e-9 / seconds);
+        out.printf(Locale.ROOT, "  %-36s %14.2f Gbit/s%n", "verified goodput", goodputGbps());
         out.println();
         for (String complaint : complaints()) {
             out.println("FAILED: " + complaint);
@@ -95,13 +111,14 @@ final class DemoVerdict {
         json.put("duplicatePlacements", duplicatePlacements);
         json.put("pathsKilled", pathsKilled);
         json.put("pathsRevived", pathsRevived);
+        json.put("packetsLostOnKilledPath", packetsLostOnKilledPath);
         json.put("dataPacketsLostByFault", dataPacketsLostByFault);
         json.put("duplicatesDropped", duplicatesDropped);
         json.put("timeouts", timeouts);
         json.put("packetsMissedByKernel", packetsMissedByKernel);
         json.put("metricsScraped", metricsScraped);
         json.put("seconds", seconds);
-        json.put("goodputGbps", bytesVerified * 8e-9 / seconds);
+        json.put("goodputGbps", goodputGbps());
         complaints().forEach(json.putArray("complaints")::add);
         return json;
     }
