@@ -87,12 +87,17 @@ public final class PayloadPattern {
     }
 
     private long base(long message) {
-        return seed ^ (message + 1) * MESSAGE_STEP;
+        return mix(mix(seed) ^ (message + 1) * MESSAGE_STEP);
     }
 
     private static long word(long base, long index) {
-        long mixed = (base + index * PLACE_STEP) * MULTIPLIER;
-        return (mixed ^ mixed >>> 32) & ~LOW_BITS;
+        return mix(base + index * PLACE_STEP) & ~LOW_BITS;
+    }
+
+    /** Folds before it multiplies as well, so that neighbours do not differ by the same amount everywhere. */
+    private static long mix(long value) {
+        long mixed = (value ^ value >>> 32) * MULTIPLIER;
+        return mixed ^ mixed >>> 29;
     }
 
     private static byte byteAt(long base, long offset) {

@@ -5,7 +5,6 @@ import io.metaroce.harness.app.TransferSender;
 import io.metaroce.queue.CompletionStatus;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /** Keeps every stream's transmit depth full; what counts is what the receiver says it has checked. */
@@ -17,7 +16,7 @@ final class BandwidthRun implements Measurement.Run {
 
     private final RunSpec spec;
     private final List<TransferSender> senders;
-    private final IdleStrategy idle = new BackoffIdleStrategy(1_000, 100, 1_000, 50_000);
+    private final IdleStrategy idle = Idling.strategy();
 
     BandwidthRun(RunSpec spec, List<TransferSender> senders) {
         this.spec = spec;

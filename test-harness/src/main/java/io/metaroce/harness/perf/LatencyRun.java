@@ -5,7 +5,6 @@ import io.metaroce.harness.app.PingPong;
 import io.metaroce.queue.CompletionStatus;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /** One message at a time, there and back; the time of a way is half of the round trip. */
@@ -14,7 +13,7 @@ final class LatencyRun implements Measurement.Run {
     private static final int SIGNIFICANT_DIGITS = 3;
 
     private final PingPong pingPong;
-    private final IdleStrategy idle = new BackoffIdleStrategy(10_000, 100, 1_000, 20_000);
+    private final IdleStrategy idle = Idling.strategy();
 
     LatencyRun(PingPong pingPong) {
         this.pingPong = pingPong;

@@ -9,21 +9,21 @@ final class LiveLine implements Measurement.Progress {
     private final Screen screen;
     private final PerfTable table;
     private final long messageBytes;
+    private boolean hasStarted;
     private long startNs;
     private long lastNs;
     private long lastMessages;
 
-    LiveLine(Screen screen, PerfTable table, long messageBytes, long nowNs) {
+    LiveLine(Screen screen, PerfTable table, long messageBytes) {
         this.screen = screen;
         this.table = table;
         this.messageBytes = messageBytes;
-        this.startNs = nowNs;
-        this.lastNs = nowNs;
     }
 
     @Override
     public void onProgress(long messages, long wrongBytes, long nowNs) {
-        if (messages == 0) {
+        if (!hasStarted) {
+            hasStarted = true;
             startNs = nowNs;
             lastNs = nowNs;
         }

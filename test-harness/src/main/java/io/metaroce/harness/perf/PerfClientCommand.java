@@ -7,6 +7,7 @@ import io.metaroce.control.cli.CommandFailure;
 import io.metaroce.control.cli.ExitCode;
 import io.metaroce.control.connect.ConnectFailure;
 import io.metaroce.control.connect.PeerConnection;
+import io.metaroce.wrap.FaultCounter;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,57 +83,70 @@ public final class PerfClientCommand implements Callable<Integer> {
         }
         try (StopSignal stop = new StopSignal();
                 PerfNode perf = PerfNode.client(hostOptions, host)) {
-            int code = measure(plan, perf, stop);
+            Screen screen = new Screen(spec.commandLine(), hostOptions.json);
+            int code = measure(new Session(plan, perf, stop, screen));
             stop.exitCode(code);
             return code;
         }
     }
 
-    private int measure(Plan plan, PerfNode perf, StopSignal stop) {
-        Screen screen = new Screen(spec.commandLine(), hostOptions.json);
-        PerfTable table = new PerfTable(plan.test().isLatency(), isInGigabits, !hostOptions.faults.isEmpty());
-        List<PerfResult> results = new ArrayList<>();
-        ObjectNode info = JsonNodeFactory.instance.objectNode();
+    /** What the parts of one call share. */
+    private record Session(
+            Plan plan, PerfNode perf, StopSignal stop, Screen screen, ObjectNode info, List<PerfResult> results) {
+        Session(Plan plan, PerfNode perf, StopSignal stop, Screen screen) {
+            this(plan, perf, stop, screen, JsonNodeFactory.instance.objectNode(), new ArrayList<>());
+        }
+    }
+
+    private int measure(Session session) {
+        PerfTable table = new PerfTable(session.plan.test().isLatency(), isInGigabits, false);
         try {
-            PeerConnection peer = connect(perf, screen);
+            PeerConnection peer = session.perf.node().connect(host, hostOptions.port, timeout, session.screen::note);
             int payloadBytes = awaitReady(peer);
-            Banner.lines(plan, perf.node(), peer, payloadBytes).forEach(screen::table);
-            screen.table(table.header());
-            describe(info, plan, perf, peer, payloadBytes);
-            runAll(plan, new PerfClient(perf, peer, new Watch(peer, stop), timeout), stop, screen, table, results);
+            boolean faultsAreOn = !hostOptions.faults.isEmpty()
+                    || Report.ask(session.perf, peer, timeout).offeredToFaults() > 0;
+            table = new PerfTable(session.plan.test().isLatency(), isInGigabits, faultsAreOn);
+            describe(session, peer, payloadBytes);
+            Banner.lines(session.plan, session.perf.node(), peer, payloadBytes).forEach(session.screen::table);
+            notePaths(session, peer);
+            session.screen.table(table.header());
+            runAll(session, new PerfClient(session.perf, peer, new Watch(peer, session.stop), timeout), table);
             peer.close("perf is done");
         } catch (ConnectFailure e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } finally {
-            if (!results.isEmpty()) {
-                screen.table(PerfTable.RULE);
-                screen.json(PerfJson.document(info, table, results));
+            if (!session.results.isEmpty()) {
+                session.screen.table(PerfTable.RULE);
+                session.screen.json(PerfJson.document(session.info, table, session.results));
             }
         }
-        return verdict(perf, results);
+        return verdict(session);
     }
 
-    private void runAll(
-            Plan plan, PerfClient client, StopSignal stop, Screen screen, PerfTable table, List<PerfResult> results)
-            throws ConnectFailure {
+    private void runAll(Session session, PerfClient client, PerfTable table) throws ConnectFailure {
+        Plan plan = session.plan;
         long seed = new SecureRandom().nextLong();
         for (long size : plan.sizes()) {
-            if (stop.isWanted()) {
-                screen.note("stopped");
+            if (session.stop.isWanted()) {
+                session.screen.note("stopped");
                 return;
             }
-            RunSpec run = plan.spec(size, seed++);
             boolean isLive = plan.limit().isTimed() && !plan.test().isLatency();
             Measurement.Progress progress =
-                    isLive ? new LiveLine(screen, table, size, System.nanoTime()) : Measurement.Progress.NONE;
-            PerfResult result = client.run(run, plan.limit(), results.isEmpty() ? warmUp : Duration.ZERO, progress);
-            results.add(result);
-            screen.table(table.row(result));
+                    isLive ? new LiveLine(session.screen, table, size) : Measurement.Progress.NONE;
+            Duration before = session.results.isEmpty() ? warmUp : Duration.ZERO;
+            PerfResult result = client.run(plan.spec(size, seed++), plan.limit(), before, progress);
+            session.results.add(result);
+            session.screen.table(table.row(result));
         }
     }
 
-    private PeerConnection connect(PerfNode perf, Screen screen) throws ConnectFailure {
-        return perf.node().connect(host, hostOptions.port, timeout, screen::note);
+    /** The smaller of both sides is in force; who asked for more is told. */
+    private void notePaths(Session session, PeerConnection peer) {
+        int paths = peer.limits().paths();
+        if (hostOptions.paths > paths) {
+            session.screen.note("--paths: " + hostOptions.paths + " asked for, the server permits " + paths);
+        }
     }
 
     private int awaitReady(PeerConnection peer) throws ConnectFailure {
@@ -151,9 +165,11 @@ public final class PerfClientCommand implements Callable<Integer> {
         }
     }
 
-    private void describe(ObjectNode info, Plan plan, PerfNode perf, PeerConnection peer, int payloadBytes) {
+    private void describe(Session session, PeerConnection peer, int payloadBytes) {
+        Plan plan = session.plan;
+        ObjectNode info = session.info;
         info.put("test", plan.test().word())
-                .put("device", perf.node().name())
+                .put("device", session.perf.node().name())
                 .put("peer", peer.peerNode())
                 .put("remote", peer.remote())
                 .put("qps", plan.queuePairs())
@@ -169,14 +185,13 @@ public final class PerfClientCommand implements Callable<Integer> {
     }
 
     /** Wrong bytes fail the run, and so do faults that were asked for and touched nothing. */
-    private int verdict(PerfNode perf, List<PerfResult> results) {
-        long wrong = results.stream().mapToLong(PerfResult::wrongBytes).sum();
+    private int verdict(Session session) {
+        long wrong = session.results.stream().mapToLong(PerfResult::wrongBytes).sum();
         if (wrong > 0) {
             throw new CommandFailure(wrong + " bytes were wrong");
         }
-        long offered = LinkStatistics.of(perf.node(), io.metaroce.counters.ConnectionCounters.inProcess(1))
-                .offeredToFaults();
-        if (!hostOptions.faults.isEmpty() && offered == 0 && !results.isEmpty()) {
+        boolean isUntouched = session.perf.node().count(FaultCounter.OFFERED) == 0;
+        if (!hostOptions.faults.isEmpty() && isUntouched && !session.results.isEmpty()) {
             throw new CommandFailure("INVALID: faults were asked for, but no packet passed them");
         }
         return ExitCode.OK;

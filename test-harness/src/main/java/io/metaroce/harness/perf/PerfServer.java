@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,10 @@ final class PerfServer {
     private final PerfNode perf;
     private final Expectation expectation;
     private final Queue<ServedStream> arriving = new ConcurrentLinkedQueue<>();
+    private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
     private final List<ServedStream> serving = new ArrayList<>();
     private final Map<Long, ServedRun> runs = new LinkedHashMap<>();
-    private final IdleStrategy idle = new BackoffIdleStrategy(1_000, 100, 1_000, 100_000);
+    private final IdleStrategy idle = Idling.strategy();
     private volatile @Nullable PeerConnection firstPeer;
     private long wrongBytes;
 
@@ -58,6 +58,9 @@ final class PerfServer {
     /** Hears of runs that are over. */
     interface RunListener {
         void onRunEnded(ServedRun run, String reason);
+
+        /** A client was refused, and told why in the same words. */
+        void onRefused(String why);
     }
 
     PerfServer(PerfNode perf, Expectation expectation) {
@@ -72,6 +75,15 @@ final class PerfServer {
     }
 
     private JsonNode onOpen(IncomingStream incoming) throws ConnectFailure {
+        try {
+            return open(incoming);
+        } catch (ConnectFailure e) {
+            refusals.add(incoming.connection().remote() + " refused: " + e.getMessage());
+            throw e;
+        }
+    }
+
+    private JsonNode open(IncomingStream incoming) throws ConnectFailure {
         ServedStream served;
         try {
             RunSpec run = RunSpec.fromJson(incoming.peerData());
@@ -102,6 +114,9 @@ final class PerfServer {
             RunSpec spec = next.run();
             runs.computeIfAbsent(spec.seed(), seed -> new ServedRun(spec)).openStreams++;
             work++;
+        }
+        for (String why = refusals.poll(); why != null; why = refusals.poll()) {
+            listener.onRefused(why);
         }
         for (Iterator<ServedStream> each = serving.iterator(); each.hasNext(); ) {
             ServedStream stream = each.next();

@@ -64,9 +64,10 @@ public final class PerfServerCommand implements Callable<Integer> {
             Screen screen = new Screen(spec.commandLine(), hostOptions.json);
             PerfServer server = new PerfServer(perf, expectation);
             server.start();
+            PerfServer.RunListener listener = listener(screen);
             greet(perf, screen);
             while (!stop.isWanted() && !(once && server.firstClientIsDone())) {
-                server.doWork((run, reason) -> onRunEnded(screen, run, reason));
+                server.doWork(listener);
             }
             server.close();
             ObjectNode document = JsonNodeFactory.instance
@@ -105,6 +106,23 @@ public final class PerfServerCommand implements Callable<Integer> {
         screen.table("* Waiting for clients on TCP port " + perf.node().controlPort()
                 + (once ? " (one)" : ", until Ctrl-C"));
         screen.table("************************************");
+    }
+
+    private PerfServer.RunListener listener(Screen screen) {
+        return new PerfServer.RunListener() {
+            @Override
+            public void onRunEnded(PerfServer.ServedRun run, String reason) {
+                PerfServerCommand.this.onRunEnded(screen, run, reason);
+            }
+
+            @Override
+            public void onRefused(String why) {
+                if (once) {
+                    throw new CommandFailure("client " + why);
+                }
+                screen.note("client " + why);
+            }
+        };
     }
 
     private void onRunEnded(Screen screen, PerfServer.ServedRun run, String reason) {
