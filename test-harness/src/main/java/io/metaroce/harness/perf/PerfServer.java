@@ -24,7 +24,7 @@ final class PerfServer {
     private final PerfNode perf;
     private final Expectation expectation;
     private final Queue<ServedStream> arriving = new ConcurrentLinkedQueue<>();
-    private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
+    private final Queue<Refused> refusals = new ConcurrentLinkedQueue<>();
     private final List<ServedStream> serving = new ArrayList<>();
     private final Map<Long, ServedRun> runs = new LinkedHashMap<>();
     private final IdleStrategy idle = Idling.strategy();
@@ -60,8 +60,10 @@ final class PerfServer {
         void onRunEnded(ServedRun run, String reason);
 
         /** A client was refused, and told why in the same words. */
-        void onRefused(String why);
+        void onRefused(PeerConnection client, String why);
     }
+
+    private record Refused(PeerConnection client, String why) {}
 
     PerfServer(PerfNode perf, Expectation expectation) {
         this.perf = perf;
@@ -78,7 +80,7 @@ final class PerfServer {
         try {
             return open(incoming);
         } catch (ConnectFailure e) {
-            refusals.add(incoming.connection().remote() + " refused: " + e.getMessage());
+            refusals.add(new Refused(incoming.connection(), String.valueOf(e.getMessage())));
             throw e;
         }
     }
@@ -115,8 +117,8 @@ final class PerfServer {
             runs.computeIfAbsent(spec.seed(), seed -> new ServedRun(spec)).openStreams++;
             work++;
         }
-        for (String why = refusals.poll(); why != null; why = refusals.poll()) {
-            listener.onRefused(why);
+        for (Refused refused = refusals.poll(); refused != null; refused = refusals.poll()) {
+            listener.onRefused(refused.client, refused.why);
         }
         for (Iterator<ServedStream> each = serving.iterator(); each.hasNext(); ) {
             ServedStream stream = each.next();

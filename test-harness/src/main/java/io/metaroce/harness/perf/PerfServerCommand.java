@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.metaroce.control.cli.CommandFailure;
 import io.metaroce.control.cli.ExitCode;
+import io.metaroce.control.connect.PeerConnection;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,12 @@ public final class PerfServerCommand implements Callable<Integer> {
     private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
     private long runsDropped;
 
+    @Nullable
+    private PeerConnection refusedClient;
+
+    @Nullable
+    private String refusal;
+
     @Override
     public Integer call() {
         Expectation expectation = expectation();
@@ -66,10 +73,14 @@ public final class PerfServerCommand implements Callable<Integer> {
             server.start();
             PerfServer.RunListener listener = listener(screen);
             greet(perf, screen);
-            while (!stop.isWanted() && !(once && server.firstClientIsDone())) {
+            while (!stop.isWanted() && !(once && isOnlyClientDone(server))) {
                 server.doWork(listener);
             }
             server.close();
+            if (once && refusal != null) {
+                stop.exitCode(ExitCode.FAILED);
+                throw new CommandFailure(refusal);
+            }
             ObjectNode document = JsonNodeFactory.instance
                     .objectNode()
                     .put("schema_version", PerfJson.SCHEMA_VERSION)
@@ -83,6 +94,12 @@ public final class PerfServerCommand implements Callable<Integer> {
             stop.exitCode(ExitCode.OK);
             return ExitCode.OK;
         }
+    }
+
+    /** A refused client hangs up when it has read why; leaving before that would take the words away from it. */
+    private boolean isOnlyClientDone(PerfServer server) {
+        return server.firstClientIsDone()
+                || (refusedClient != null && refusedClient.closed().isDone());
     }
 
     private Expectation expectation() {
@@ -116,11 +133,12 @@ public final class PerfServerCommand implements Callable<Integer> {
             }
 
             @Override
-            public void onRefused(String why) {
-                if (once) {
-                    throw new CommandFailure("client " + why);
+            public void onRefused(PeerConnection client, String why) {
+                refusedClient = client;
+                refusal = "client " + client.remote() + " refused: " + why;
+                if (!once) {
+                    screen.note(refusal);
                 }
-                screen.note("client " + why);
             }
         };
     }

@@ -31,6 +31,7 @@ final class NodePair implements AutoCloseable {
 
     final Node server;
     final Node client;
+    final ProtectionDomain serverDomain;
     final PeerConnection toServer;
     final PeerConnection toClient;
     final TransferReceiver receiver;
@@ -43,7 +44,7 @@ final class NodePair implements AutoCloseable {
         client = Node.start(config(address, faults), NodeOptions.CLIENT);
         NodeDevice serverDevice = new NodeDevice(server);
         Context serverContext = Context.open(serverDevice);
-        ProtectionDomain serverDomain = serverContext.allocateProtectionDomain();
+        serverDomain = serverContext.allocateProtectionDomain();
         server.serve("transfer", incoming -> {
             TransferReceiver created = new TransferReceiver(serverContext, serverDomain, plan);
             serverDevice.accept(incoming, created.queuePair());
