@@ -13,7 +13,6 @@ public enum ConnectionCounter implements CounterRow {
     TX_BYTES("tx_bytes", COUNTER, BYTES, "Bytes of the packets sent, headers and checksum included."),
     TX_PAYLOAD_BYTES("tx_payload_bytes", COUNTER, BYTES, "Payload bytes sent for the first time."),
     TX_RETRANSMITTED_SACK("tx_retransmitted_packets", "trigger", "sack", "Losses proven by an ACK, sent again."),
-    TX_RETRANSMITTED_TIMEOUT("tx_retransmitted_packets", "trigger", "timeout", "Packets sent again after a timeout."),
     TX_RETRANSMITTED_PROBE("tx_retransmitted_packets", "trigger", "probe", "Lost tails proven by a PROBE, sent again."),
     TX_RETRANSMITTED_MOVED("tx_retransmitted_packets", "trigger", "moved", "Contents moved to another path."),
     TX_RETRANSMITTED_BYTES("tx_retransmitted_bytes", COUNTER, BYTES, "Bytes of packets sent again."),

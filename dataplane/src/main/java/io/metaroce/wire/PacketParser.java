@@ -48,7 +48,7 @@ public final class PacketParser {
         if (contentLength < fixedLength(type)) {
             return ParseResult.TOO_SHORT;
         }
-        view.wrap(type, packet, offset);
+        view.wrap(type, packet, offset, length);
         return switch (type) {
             case DATA -> parseData(packet, offset, contentLength, view);
             case ACK -> exact(contentLength, ackLength(view.ack()));

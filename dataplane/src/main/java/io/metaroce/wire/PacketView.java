@@ -21,9 +21,11 @@ public final class PacketView {
     private PacketType type = PacketType.DATA;
     private Opcode opcode = Opcode.WRITE;
     private long payloadAddress;
+    private int packetBytes;
 
-    void wrap(PacketType packetType, UnsafeBuffer packet, int offset) {
+    void wrap(PacketType packetType, UnsafeBuffer packet, int offset, int length) {
         type = packetType;
+        packetBytes = length;
         switch (packetType) {
             case DATA -> data.wrap(packet, offset);
             case ACK -> ack.wrap(packet, offset);
@@ -45,6 +47,11 @@ public final class PacketView {
 
     public PacketType type() {
         return type;
+    }
+
+    /** Length of the packet in bytes, headers and checksum included. */
+    public int packetBytes() {
+        return packetBytes;
     }
 
     /** The operation of a DATA packet. */

@@ -30,21 +30,6 @@ final class DataplaneMeters {
     /** Gauges that say nothing when summed over connections, or that other gauges here say better. */
     private static final EnumSet<ConnectionCounter> NOT_SUMMED = EnumSet.of(ConnectionCounter.PAYLOAD_BYTES);
 
-    /** Rows that nobody counts yet: a 0 would claim that nothing happened, so they are absent. */
-    private static final EnumSet<ConnectionCounter> NOT_COUNTED_YET = EnumSet.of(
-            ConnectionCounter.TX_RETRANSMITTED_TIMEOUT,
-            ConnectionCounter.RX_BYTES,
-            ConnectionCounter.ACCESS_FAULTS_KEY,
-            ConnectionCounter.ACCESS_FAULTS_DOMAIN,
-            ConnectionCounter.ACCESS_FAULTS_PERMISSION,
-            ConnectionCounter.ACCESS_FAULTS_RANGE,
-            ConnectionCounter.MESSAGES_SENT,
-            ConnectionCounter.MESSAGES_RECEIVED,
-            ConnectionCounter.COMPLETIONS_SUCCESS,
-            ConnectionCounter.COMPLETIONS_ERROR,
-            ConnectionCounter.COMPLETIONS_FLUSHED,
-            ConnectionCounter.BACKLOG_BYTES);
-
     private static final EnumSet<LaneCounter> NOT_EXPORTED = EnumSet.of(LaneCounter.LAST_CYCLE_NS);
 
     private static final EnumSet<PathCounter> PATH_MEANS =
@@ -116,7 +101,7 @@ final class DataplaneMeters {
 
     private void bindConnections(CounterTotals totals) {
         for (ConnectionCounter row : ConnectionCounter.values()) {
-            if (!NOT_SUMMED.contains(row) && !NOT_COUNTED_YET.contains(row)) {
+            if (!NOT_SUMMED.contains(row)) {
                 bind(row, List.of(), () -> totals.sum(row));
             }
         }
@@ -128,9 +113,6 @@ final class DataplaneMeters {
             int number = path;
             List<Tag> tags = List.of(Tag.of("path", Integer.toString(path)));
             for (PathCounter row : PathCounter.values()) {
-                if (row == PathCounter.TRANSITIONS) {
-                    continue; // Nobody counts it yet.
-                }
                 if (row.kind() == CounterKind.COUNTER) {
                     bind(row, tags, () -> totals.sum(row, number));
                 } else if (PATH_MEANS.contains(row)) {

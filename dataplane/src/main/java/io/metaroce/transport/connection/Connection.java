@@ -66,7 +66,8 @@ public final class Connection {
 
     /** Adds a stream whose number both sides agreed on; false when a bound is reached or the number is taken. */
     public boolean openStream(StreamSettings stream) {
-        return !state.isLost() && state.streams.add(new Stream(stream, state.settings.messageWindow(), memory));
+        return !state.isLost()
+                && state.streams.add(new Stream(stream, state.settings.messageWindow(), memory, state.tally));
     }
 
     /** Flushes a stream's requests and forgets it once the last completion is delivered. */
@@ -94,6 +95,7 @@ public final class Connection {
         }
         state.onHeard(nowNs);
         state.count(ConnectionCounter.RX_PACKETS);
+        state.count(ConnectionCounter.RX_BYTES, packet.packetBytes());
         controlPackets.onReceiveLevel(arrival.receiveLevel);
         switch (packet.type()) {
             case DATA -> reception.onData(packet, arrival, nowNs);
@@ -228,6 +230,8 @@ public final class Connection {
         paths.updateGauges();
         state.gauge(ConnectionCounter.IN_FLIGHT_BYTES, transmission.inFlightBytes());
         state.gauge(ConnectionCounter.STREAMS, state.streams.count());
+        state.gauge(ConnectionCounter.BACKLOG_BYTES, dataPackets.backlogBytes());
+        state.publishTally();
     }
 
     /** Payload of a full packet in bytes; 0 until proven. */

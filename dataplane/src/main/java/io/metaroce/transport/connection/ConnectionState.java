@@ -3,6 +3,8 @@ package io.metaroce.transport.connection;
 
 import io.metaroce.counters.ConnectionCounter;
 import io.metaroce.counters.ConnectionCounters;
+import io.metaroce.counters.PathCounter;
+import io.metaroce.memory.MemoryCheck;
 import io.metaroce.queue.CompletionStatus;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.path.PathReason;
@@ -10,6 +12,7 @@ import io.metaroce.transport.path.PathState;
 import io.metaroce.transport.recovery.ConnectionSequences;
 import io.metaroce.transport.recovery.SequenceWindow;
 import io.metaroce.transport.stream.Stream;
+import io.metaroce.transport.stream.StreamTally;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one connection share: its settings, streams, connection sequences, refusals, counters and fate. */
@@ -19,6 +22,7 @@ final class ConnectionState {
     final ConnectionSequences sent;
     final SequenceWindow arrived;
     final PendingErrors errors = new PendingErrors();
+    final StreamTally tally = new StreamTally();
     private final ConnectionListener listener;
     private final ConnectionCounters counters;
     private int peerErrorsIssued;
@@ -42,6 +46,19 @@ final class ConnectionState {
 
     void count(ConnectionCounter counter, long amount) {
         counters.connection().add(counter.ordinal(), amount);
+    }
+
+    /** Copies what the streams did into the counters. */
+    void publishTally() {
+        gauge(ConnectionCounter.MESSAGES_SENT, tally.messagesSent());
+        gauge(ConnectionCounter.MESSAGES_RECEIVED, tally.messagesReceived());
+        gauge(ConnectionCounter.COMPLETIONS_SUCCESS, tally.succeeded());
+        gauge(ConnectionCounter.COMPLETIONS_ERROR, tally.failed());
+        gauge(ConnectionCounter.COMPLETIONS_FLUSHED, tally.flushed());
+        gauge(ConnectionCounter.ACCESS_FAULTS_KEY, tally.accessFaults(MemoryCheck.UNKNOWN_KEY));
+        gauge(ConnectionCounter.ACCESS_FAULTS_DOMAIN, tally.accessFaults(MemoryCheck.DOMAIN));
+        gauge(ConnectionCounter.ACCESS_FAULTS_PERMISSION, tally.accessFaults(MemoryCheck.PERMISSION));
+        gauge(ConnectionCounter.ACCESS_FAULTS_RANGE, tally.accessFaults(MemoryCheck.RANGE));
     }
 
     void gauge(ConnectionCounter counter, long value) {
@@ -85,6 +102,7 @@ final class ConnectionState {
         }
         path.enter(state);
         count(ConnectionCounter.PATH_TRANSITIONS);
+        counters.paths().increment(PathCounter.TRANSITIONS.of(path.id()));
         listener.onPathChanged(settings.localId(), path.id(), state, reason);
     }
 

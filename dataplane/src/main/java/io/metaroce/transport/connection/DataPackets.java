@@ -21,14 +21,21 @@ final class DataPackets {
     private final ErrorHeaderFlyweight error = new ErrorHeaderFlyweight();
     private final SendHeaderFlyweight send = new SendHeaderFlyweight();
     private int backlog;
+    private long backlogBytes;
 
     DataPackets(ConnectionState connection, Crc32c crc) {
         this.connection = connection;
         this.crc = crc;
     }
 
+    /** Bytes of posted requests that wait to be sent, as of the last turn. */
+    long backlogBytes() {
+        return backlogBytes;
+    }
+
     /** Bytes waiting on the connection, told in every packet from now on. */
     void backlogBytes(long bytes) {
+        backlogBytes = bytes;
         backlog = Backlog.encode(bytes);
     }
 

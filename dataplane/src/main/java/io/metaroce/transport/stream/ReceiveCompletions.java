@@ -22,13 +22,15 @@ final class ReceiveCompletions {
     private final Opcode[] opcodes;
     private final ReceiveSlot receive = new ReceiveSlot();
     private final CompletionSlot completion = new CompletionSlot();
+    private final StreamTally tally;
     /** Ring index of the next consumed receive; those from the ring's consumer index up to it wait. */
     private long consumed;
 
     private long failedIndex = -1;
     private CompletionStatus failedStatus = CompletionStatus.FLUSHED;
 
-    ReceiveCompletions(StreamSettings settings) {
+    ReceiveCompletions(StreamSettings settings, StreamTally tally) {
+        this.tally = tally;
         receiveRing = settings.receiveRing();
         completions = settings.receiveCompletions();
         queuePairNumber = settings.queuePairNumber();
@@ -87,6 +89,7 @@ final class ReceiveCompletions {
     private void writeSuccess(int row) {
         Opcode opcode = opcodes[row];
         completion.status(CompletionStatus.SUCCESS);
+        tally.onCompletion(CompletionStatus.SUCCESS);
         completion.length(lengths[row]);
         completion.immediate(immediates[row]);
         int flags = opcode.carriesImmediate() ? CompletionSlot.FLAG_IMMEDIATE : 0;
@@ -96,6 +99,7 @@ final class ReceiveCompletions {
 
     private void writeFailure(CompletionStatus status) {
         completion.status(status);
+        tally.onCompletion(status);
         completion.length(0);
         completion.immediate(0);
         completion.flags(0);

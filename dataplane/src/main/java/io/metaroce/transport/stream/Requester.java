@@ -35,6 +35,7 @@ public final class Requester {
     private final OutboundPacketWriter writer;
     private final WorkRequestSlot request = new WorkRequestSlot();
     private final CompletionSlot completion = new CompletionSlot();
+    private final StreamTally tally;
     private int completed;
     private int cutting;
     private int posted;
@@ -43,9 +44,9 @@ public final class Requester {
     private boolean isInError;
     private boolean isAbandoned;
     private long waitingBytes;
-    private long messagesSucceeded;
 
-    Requester(StreamSettings settings, int messageWindow, MemoryRegionTable memory) {
+    Requester(StreamSettings settings, int messageWindow, MemoryRegionTable memory, StreamTally tally) {
+        this.tally = tally;
         this.sendRing = settings.sendRing();
         this.completions = settings.sendCompletions();
         this.memory = memory;
@@ -182,7 +183,7 @@ public final class Requester {
                 delivered++;
             }
             if (status == CompletionStatus.SUCCESS) {
-                messagesSucceeded++;
+                tally.onMessageSent();
             } else if (!isInError) {
                 failFrom(completed, status);
             }
@@ -217,11 +218,6 @@ public final class Requester {
     /** Bytes taken from the ring and not yet cut. */
     public long waitingBytes() {
         return waitingBytes;
-    }
-
-    /** Messages completed with success since the stream opened. */
-    public long messagesSucceeded() {
-        return messagesSucceeded;
     }
 
     private void append() {
@@ -291,6 +287,7 @@ public final class Requester {
                 messages.opcodes[row].placesByAddress() ? CompletionOpcode.RDMA_WRITE : CompletionOpcode.SEND);
         completion.flags(0);
         completions.publish();
+        tally.onCompletion(status);
     }
 
     private static Opcode wireOpcode(WorkRequestOpcode opcode) {

@@ -35,6 +35,7 @@ public final class Responder {
     private final int protectionDomain;
     private final InboundMessages messages;
     private final ReceiveCompletions completions;
+    private final StreamTally tally;
     private final ReceiveSlot receive = new ReceiveSlot();
     private int completed;
     private int nextReceive;
@@ -48,14 +49,14 @@ public final class Responder {
 
     private Syndrome syndrome = Syndrome.OPERATIONAL;
     private int announcedCredit;
-    private long messagesCompleted;
 
-    Responder(StreamSettings settings, int messageWindow, MemoryRegionTable memory) {
+    Responder(StreamSettings settings, int messageWindow, MemoryRegionTable memory, StreamTally tally) {
         this.receiveRing = settings.receiveRing();
         this.memory = memory;
         this.protectionDomain = settings.protectionDomain();
         this.messages = new InboundMessages(messageWindow);
-        this.completions = new ReceiveCompletions(settings);
+        this.completions = new ReceiveCompletions(settings, tally);
+        this.tally = tally;
     }
 
     /** Takes one packet whose connection sequence is new. */
@@ -145,11 +146,6 @@ public final class Responder {
         return announcedCredit;
     }
 
-    /** Messages completed since the stream opened. */
-    public long messagesCompleted() {
-        return messagesCompleted;
-    }
-
     private Outcome onWrite(PacketView packet, int row) {
         int length = packet.data().payloadLength();
         MemoryCheck check = memory.copyIn(
@@ -160,6 +156,7 @@ public final class Responder {
                 length,
                 AccessFlags.REMOTE_WRITE);
         if (check != MemoryCheck.OK) {
+            tally.onAccessFault(check);
             return refuse(packet, check == MemoryCheck.RANGE ? Syndrome.RANGE : Syndrome.ACCESS);
         }
         return placed(row, length);
@@ -200,7 +197,7 @@ public final class Responder {
                 nextReceive++;
             }
             messages.clear(whole);
-            messagesCompleted++;
+            tally.onMessageReceived();
             completed++;
         }
         return Outcome.PLACED;

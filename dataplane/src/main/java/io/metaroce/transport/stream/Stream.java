@@ -15,11 +15,12 @@ public final class Stream {
 
     /**
      * @param messageWindow messages in progress in each direction, a power of two
+     * @param tally of the connection, shared by its streams
      */
-    public Stream(StreamSettings settings, int messageWindow, MemoryRegionTable memory) {
+    public Stream(StreamSettings settings, int messageWindow, MemoryRegionTable memory, StreamTally tally) {
         this.streamId = settings.streamId();
-        this.requester = new Requester(settings, messageWindow, memory);
-        this.responder = new Responder(settings, messageWindow, memory);
+        this.requester = new Requester(settings, messageWindow, memory, tally);
+        this.responder = new Responder(settings, messageWindow, memory, tally);
     }
 
     public int streamId() {

@@ -75,7 +75,6 @@ final class DemoTelemetry {
     private static long retransmitted(ConnectionCounters counters) {
         return counters.get(ConnectionCounter.TX_RETRANSMITTED_SACK)
                 + counters.get(ConnectionCounter.TX_RETRANSMITTED_PROBE)
-                + counters.get(ConnectionCounter.TX_RETRANSMITTED_TIMEOUT)
                 + counters.get(ConnectionCounter.TX_RETRANSMITTED_MOVED);
     }
 }

@@ -23,7 +23,6 @@ record LinkStatistics(long retransmissions, long timeouts, long duplicates, long
 
     private static final ConnectionCounter[] SENT_AGAIN = {
         ConnectionCounter.TX_RETRANSMITTED_SACK,
-        ConnectionCounter.TX_RETRANSMITTED_TIMEOUT,
         ConnectionCounter.TX_RETRANSMITTED_PROBE,
         ConnectionCounter.TX_RETRANSMITTED_MOVED
     };
