@@ -310,7 +310,9 @@ public final class Connection {
 
     private void judgePatience(Stream stream, long nowNs) {
         CreditRequests requests = stream.creditRequests();
-        if (requests.isExhausted(state.settings.limits().receiverNotReadyTimeoutNs(), nowNs)) {
+        ConnectionSettings.Limits limits = state.settings.limits();
+        long patienceNs = requests.isAnswered() ? limits.receiverNotReadyTimeoutNs() : limits.connectionTimeoutNs();
+        if (requests.isExhausted(patienceNs, nowNs)) {
             state.failStream(
                     stream,
                     requests.isAnswered()

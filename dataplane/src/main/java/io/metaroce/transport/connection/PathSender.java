@@ -204,6 +204,9 @@ final class PathSender {
         isTailProbed = true;
         lastSentNs = nowNs;
         hasSent = true;
+        if (probeDeadlineNs != NEVER) {
+            probeDeadlineNs = nowNs + silenceNs();
+        }
         connection.counters().paths().increment(PathCounter.TX_PROBES.of(path.id()));
         if (timeoutDeadlineNs == NEVER) {
             armTimeout(nowNs);

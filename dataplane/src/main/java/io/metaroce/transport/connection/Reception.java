@@ -121,7 +121,6 @@ final class Reception {
             if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
                 execute(packet);
             }
-            paths[packet.data().pathId()].demandAck();
             return true;
         }
         if (!execute(packet)) {

@@ -132,9 +132,9 @@ public final class SentPackets {
         return states[sequence & MASK] == ACKNOWLEDGED;
     }
 
-    /** Whether an acknowledgement speaks of packets that exist: it cannot expect more than was sent. */
+    /** Whether an acknowledgement speaks of packets that exist: it cannot expect more than was sent, however late it is. */
     public boolean isPlausible(int nextExpected) {
-        return nextExpected - next <= 0 && nextExpected - base >= -WINDOW;
+        return nextExpected - next <= 0;
     }
 
     /**

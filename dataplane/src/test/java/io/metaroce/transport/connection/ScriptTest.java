@@ -14,24 +14,39 @@ import org.junit.jupiter.api.TestFactory;
 /** Runs every script of {@code src/test/resources/scripts}; a failure names file and line. */
 class ScriptTest {
     private static final Path SCRIPTS = Path.of("src", "test", "resources", "scripts");
+    private static final int SCRIPTS_LEAST = 25;
 
     @TestFactory
     List<DynamicTest> everyScriptGoesAsWritten() throws IOException {
         try (Stream<Path> files = Files.list(SCRIPTS)) {
-            List<DynamicTest> tests = files.sorted()
+            List<DynamicTest> tests = files.filter(file -> file.toString().endsWith(".script"))
+                    .sorted()
                     .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(file)))
                     .toList();
-            assertThat(tests).isNotEmpty();
+            assertThat(tests).hasSizeGreaterThanOrEqualTo(SCRIPTS_LEAST);
             return tests;
         }
     }
 
-    private static void run(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        ScriptedConnection connection = new ScriptedConnection(paths(lines));
+    private static void run(Path file) throws IOException, ReflectiveOperationException {
+        List<String> lines = Files.readAllLines(file).stream()
+                .map(line -> line.replaceFirst("#.*", "").strip())
+                .toList();
+        ScriptedConnection connection = new ScriptedConnection(ScriptSettings.of(lines));
+        int blockBegin = 0;
+        int roundsLeft = 0;
         for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).replaceFirst("#.*", "").strip();
-            if (line.isEmpty() || line.startsWith("paths ")) {
+            String line = lines.get(i);
+            if (line.isEmpty() || ScriptSettings.isSetting(line)) {
+                continue;
+            }
+            if (line.startsWith("repeat ")) {
+                blockBegin = i;
+                roundsLeft = (int) Words.of(line).number(1);
+                continue;
+            }
+            if (line.equals("until here")) {
+                i = --roundsLeft > 0 ? blockBegin : i;
                 continue;
             }
             try {
@@ -40,13 +55,5 @@ class ScriptTest {
                 throw new AssertionError(file.getFileName() + ":" + (i + 1) + ": " + line + ": " + e.getMessage(), e);
             }
         }
-    }
-
-    private static int paths(List<String> lines) {
-        return lines.stream()
-                .filter(line -> line.startsWith("paths "))
-                .map(line -> Integer.parseInt(line.substring(6).strip()))
-                .findFirst()
-                .orElse(1);
     }
 }

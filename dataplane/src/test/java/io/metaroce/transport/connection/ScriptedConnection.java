@@ -3,27 +3,27 @@ package io.metaroce.transport.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.counters.ConnectionCounter;
 import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.memory.AccessFlags;
 import io.metaroce.memory.MemoryKey;
 import io.metaroce.memory.MemoryRegionTable;
-import io.metaroce.port.IpAddress;
+import io.metaroce.port.Ecn;
 import io.metaroce.queue.CompletionSlot;
 import io.metaroce.queue.CompletionStatus;
+import io.metaroce.queue.ReceiveSlot;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.SlotRing;
 import io.metaroce.queue.WorkRequestOpcode;
 import io.metaroce.queue.WorkRequestSlot;
-import io.metaroce.transport.congestion.FixedWindow;
+import io.metaroce.transport.path.PathReason;
+import io.metaroce.transport.path.PathState;
 import io.metaroce.transport.stream.StreamSettings;
-import io.metaroce.wire.AckFlyweight;
-import io.metaroce.wire.Crc32c;
-import io.metaroce.wire.DataFlyweight;
 import io.metaroce.wire.PacketParser;
 import io.metaroce.wire.PacketType;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ParseResult;
-import io.metaroce.wire.ProbeFlyweight;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,208 +31,208 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One connection that a script drives: packets and times as text. The script is the peer; it names what it saw ({@code as a})
- * and echoes it later ({@code echo=a}).
- *
- * <pre>
- *   paths 1                                  how many; before anything else
- *   ready                                    opens, and answers the opening probes of every path
- *   at 120us                                 time goes on; timers fire
- *   write 512                                posts a write of so many bytes, of packets of 256
- *   expect data path=0 seq=1 csn=1 count=1 as b
- *   expect probe path=0 any as p             any: ANY_PATH is set
- *   expect nothing
- *   ack path=0 next=1 sack=2,3 echo=b        every number is the script's; csn= next expected, errors= issued
- *   completes 0 SUCCESS
- *   state path=1 DEAD
- * </pre>
+ * One connection that a script drives: packets and times as text. The script is the peer. The language is described beside
+ * the scripts, in {@code README.md}.
  */
 final class ScriptedConnection {
-    private static final int PAYLOAD_BYTES = 256;
-    private static final long ADDRESS = IpAddress.mapped(0x0a000002);
     private static final int FRAME_BYTES = 10_000;
+    private static final int MEMORY_BYTES = 1 << 20;
+    /** Offsets of the memory that sends come from, of posted receives, and of what the peer writes. */
+    private static final int RECEIVES_AT = 1 << 18;
 
-    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(1 << 20, 64));
+    private static final int WRITES_AT = 1 << 19;
+    private static final int RECEIVE_STRIDE = 1 << 12;
+    private static final int RING = 512;
+    private static final long SETTLED_NS = 1_000_000;
+    private static final int TIMERS_MAX = 100_000;
+
+    private final ScriptSettings settings;
+    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(MEMORY_BYTES, 64));
     private final UnsafeBuffer sent = new UnsafeBuffer(BufferUtil.allocateDirectAligned(FRAME_BYTES, 64));
-    private final UnsafeBuffer injected = new UnsafeBuffer(BufferUtil.allocateDirectAligned(FRAME_BYTES, 64));
-    private final MemoryRegionTable table = new MemoryRegionTable();
+    private final List<UnsafeBuffer> rings = new ArrayList<>();
     private final SlotRing sendRing = ring();
+    private final SlotRing receiveRing = ring();
     private final SlotRing completions = ring();
+    private final SlotRing receiveCompletions = ring();
     private final PacketParser parser = new PacketParser();
     private final PacketView view = new PacketView();
+    private final PacketView injected = new PacketView();
     private final Arrival arrival = new Arrival();
     private final TransmitFrame frame = new TransmitFrame();
-    private final Crc32c crc = new Crc32c();
-    private final Map<String, Integer> timestamps = new HashMap<>();
     private final Map<Integer, String> states = new HashMap<>();
     private final int key = MemoryKey.of(1, 7);
+    private final ConnectionCounters counters;
     private final Connection connection;
-    private final int paths;
+    private final ScriptedPeer peer;
+    private final Expectations expectations;
     private final long startNs = 1_000_000_000;
     private long nowNs = startNs;
+    private long readyNs = startNs + SETTLED_NS;
     private int posted;
 
-    ScriptedConnection(int paths) {
-        this.paths = paths;
-        table.install(key, memory.addressOffset(), memory.capacity(), AccessFlags.ALL, 1);
-        arrival.set(0, 0, ADDRESS, 2, 0);
-        ConnectionSettings settings = new ConnectionSettings(
-                11,
-                22,
-                List.of(new ConnectionSettings.Plane(0, ADDRESS, 0, 4795, 8, 1)),
-                paths,
-                PAYLOAD_BYTES,
-                16,
-                1024,
-                4,
-                1 << 20,
-                ConnectionSettings.Limits.SIMULATED,
-                1,
-                BrokenRule.NONE);
-        connection = new Connection(
-                settings,
-                table,
-                (p, i, l) -> new FixedWindow(1 << 20),
-                new Diary(),
-                ConnectionCounters.inProcess(paths));
-        connection.openStream(new StreamSettings(5, 100, 1, sendRing, ring(), completions, completions));
+    ScriptedConnection(ScriptSettings settings) throws ReflectiveOperationException {
+        this.settings = settings;
+        MemoryRegionTable table = new MemoryRegionTable();
+        table.install(key, memory.addressOffset(), MEMORY_BYTES, AccessFlags.ALL, 1);
+        counters = ConnectionCounters.inProcess(settings.paths());
+        connection = new Connection(settings.connection(), table, settings.congestion(), new Diary(), counters);
+        connection.openStream(new StreamSettings(5, 100, 1, sendRing, receiveRing, completions, receiveCompletions));
+        SequenceOrigins.outbound(connection, settings.start());
+        SequenceOrigins.inbound(connection, settings.paths(), settings.peerStart());
+        peer = new ScriptedPeer(memory.addressOffset() + WRITES_AT, key);
+        expectations = new Expectations(view, frame, peer);
     }
 
     /** Obeys one line of a script. */
     void obey(String line) {
-        Words words = new Words(line);
+        Words words = Words.of(line);
         switch (words.verb()) {
             case "ready" -> open();
-            case "at" -> advance(words);
-            case "write" -> write(words.number(1));
+            case "open" -> connection.open(nowNs);
+            case "at" -> advanceTo(readyNs + Words.nanoseconds(words.word(1)));
+            case "after" -> advanceTo(nowNs + Words.nanoseconds(words.word(1)));
+            case "write" -> post(words, WorkRequestOpcode.RDMA_WRITE);
+            case "write-imm" -> post(words, WorkRequestOpcode.RDMA_WRITE_WITH_IMM);
+            case "send" -> post(words, WorkRequestOpcode.SEND);
+            case "receive" -> postReceive(words);
             case "expect" -> expect(words);
-            case "ack" -> ack(words);
-            case "completes" -> assertCompletion(words);
+            case "ack", "data", "probe", "credit", "credit-request", "planes-usable" -> inject(words);
+            case "completes" -> assertCompletion(words, completions);
+            case "receives" -> assertCompletion(words, receiveCompletions);
             case "state" -> assertThat(states.get((int) words.value("path", 0))).isEqualTo(words.word(2));
+            case "memory" -> assertMemory(words);
+            case "counts" ->
+                assertThat(counters.get(ConnectionCounter.valueOf(words.word(1))))
+                        .isEqualTo(words.number(2));
+            case "lost" -> assertThat(connection.lossReason()).isEqualTo(LossReason.valueOf(words.word(1)));
+            case "alive" -> assertThat(connection.lossReason()).isNull();
+            case "link" -> connection.onPlaneLink((int) words.value("plane", 0), words.has("up"), nowNs);
+            case "stall" -> stall(Words.nanoseconds(words.word(1)));
             default -> throw new IllegalArgumentException("no such verb: " + words.verb());
         }
     }
 
+    /** Opens, answers every opening probe, and leaves the round trip at 10 us. */
     private void open() {
         connection.open(nowNs);
         int length = poll();
         for (int probes = 0; length > 0; probes++) {
-            assertThat(probes).as("opening probes").isLessThan(4 * paths + 4);
-            answerProbe();
+            assertThat(probes).as("opening probes").isLessThan(4 * settings.paths() + 4);
+            assertThat(view.type()).isEqualTo(PacketType.PROBE);
+            peer.remember("opening", view.probe().timestamp());
+            nowNs += 10_000;
+            int path = view.probe().pathId();
+            inject(Words.of("ack echo=opening path=" + path + " next="
+                    + settings.start().value("seq", 0) + " csn="
+                    + settings.start().value("csn", 0)));
             length = poll();
         }
     }
 
-    private void answerProbe() {
-        assertThat(view.type()).isEqualTo(PacketType.PROBE);
-        int path = view.probe().pathId();
-        int timestamp = view.probe().timestamp();
-        nowNs += 10_000;
-        inject(newAck(path, 0, timestamp), AckFlyweight.LENGTH);
-    }
-
-    private void advance(Words words) {
-        long target = startNs + 1_000_000 + words.nanoseconds(1);
-        while (connection.nextDeadlineNs() <= target) {
-            nowNs = Math.max(nowNs, connection.nextDeadlineNs());
+    /** Fires the timers that fall due on the way; what they want to send waits until the script looks. */
+    private void advanceTo(long targetNs) {
+        assertThat(targetNs).as("time").isGreaterThanOrEqualTo(nowNs);
+        for (int timers = 0; connection.nextDeadlineNs() <= targetNs; timers++) {
+            assertThat(timers).as("timers until then").isLessThan(TIMERS_MAX);
+            long deadlineNs = connection.nextDeadlineNs();
+            nowNs = Math.max(nowNs, deadlineNs);
             connection.onTimer(nowNs);
+            if (connection.nextDeadlineNs() == deadlineNs) {
+                // Only a packet that is due would move this deadline.
+                break;
+            }
         }
-        nowNs = target;
+        nowNs = targetNs;
+        connection.onTimer(nowNs);
+        connection.onWorkRequests(RING, nowNs);
     }
 
-    private void write(long length) {
+    private void stall(long stallNs) {
+        nowNs += stallNs;
+        connection.onReceiveTurnEnd();
+        connection.onStall(stallNs);
+        connection.onTimer(nowNs);
+    }
+
+    private void post(Words words, WorkRequestOpcode opcode) {
         WorkRequestSlot slot = new WorkRequestSlot();
+        assertThat(sendRing.canProduce()).isTrue();
         sendRing.claim(slot);
         slot.id(posted++);
-        slot.opcode(WorkRequestOpcode.RDMA_WRITE);
+        slot.opcode(opcode);
         slot.flags(SendFlags.SIGNALED);
-        slot.local(key, memory.addressOffset(), length);
+        slot.local(key, memory.addressOffset(), words.number(1));
         slot.remote(77, 4096);
+        slot.immediate(words.sequence("imm", 0));
         sendRing.publish();
     }
 
+    private void postReceive(Words words) {
+        ReceiveSlot slot = new ReceiveSlot();
+        int index = (int) receiveRing.produced();
+        receiveRing.claim(slot);
+        slot.id(index);
+        slot.local(key, memory.addressOffset() + RECEIVES_AT + (long) index * RECEIVE_STRIDE, words.number(1));
+        receiveRing.publish();
+    }
+
     private void expect(Words words) {
-        int length = poll();
         if (words.word(1).equals("nothing")) {
+            int length = poll();
             assertThat(length)
-                    .as("the connection sent a packet of type %s", view.type())
+                    .as(() -> "the connection sent " + expectations.describe())
                     .isZero();
             return;
         }
-        assertThat(length).as("the connection sent nothing").isPositive();
-        boolean isData = words.word(1).equals("data");
-        assertThat(view.type()).isEqualTo(isData ? PacketType.DATA : PacketType.PROBE);
-        if (isData) {
-            DataFlyweight data = view.data();
-            words.check("path", data.pathId());
-            words.check("seq", data.pathSequence());
-            words.check("csn", data.connectionSequence());
-            words.check("count", data.transmitCount());
-            words.check("epoch", data.epoch());
-            words.check("bytes", data.payloadLength());
-            words.name().ifPresent(name -> timestamps.put(name, data.timestamp()));
-        } else {
-            ProbeFlyweight probe = view.probe();
-            words.check("path", probe.pathId());
-            words.check("epoch", probe.epoch());
-            assertThat(probe.hasFlag(ProbeFlyweight.FLAG_ANY_PATH)).isEqualTo(words.has("any"));
-            words.name().ifPresent(name -> timestamps.put(name, probe.timestamp()));
-        }
-    }
-
-    private void ack(Words words) {
-        int echo = java.util.Objects.requireNonNull(timestamps.get(words.text("echo")), "nothing has that name");
-        AckFlyweight ack = newAck((int) words.value("path", 0), (int) words.value("next", 0), echo);
-        ack.epoch((int) words.value("epoch", 0));
-        ack.nextConnectionSequence((int) words.value("csn", 0));
-        ack.errorsIssued((int) words.value("errors", 0));
-        ack.duplicates((int) words.value("dups", 0));
-        int length = AckFlyweight.LENGTH;
-        if (words.has("sack=")) {
-            ack.flags(AckFlyweight.FLAG_SACK);
-            for (String sequence : words.text("sack").split(",", -1)) {
-                int bit = Integer.parseInt(sequence) - (int) words.value("next", 0) - 1;
-                ack.sackWord(bit >>> 6, ack.sackWord(bit >>> 6) | Long.MIN_VALUE >>> (bit & 63));
+        int times = (int) words.value("times", 1);
+        for (int nth = 0; nth < times; nth++) {
+            assertThat(poll()).as("bytes sent as packet %d of the line", nth).isPositive();
+            try {
+                expectations.check(words, nth);
+            } catch (AssertionError e) {
+                throw new AssertionError("sent " + expectations.describe() + ": " + e.getMessage(), e);
             }
-            length += AckFlyweight.SACK_LENGTH;
         }
-        inject(ack, length);
     }
 
-    private AckFlyweight newAck(int path, int next, int echo) {
-        injected.setMemory(0, 128, (byte) 0);
-        AckFlyweight ack = new AckFlyweight();
-        ack.wrap(injected, 0);
-        ack.versionAndType(PacketType.ACK);
-        ack.connectionId(11);
-        ack.pathId(path);
-        ack.nextPathSequence(next);
-        ack.echoedTimestamp(echo);
-        return ack;
+    private void inject(Words words) {
+        int length = peer.write(words);
+        assertThat(parser.parse(peer.packet, 0, length, injected)).isEqualTo(ParseResult.OK);
+        int plane = (int) words.value("plane", 0);
+        arrival.set(plane, 0, ScriptSettings.address(plane), words.has("marked") ? Ecn.CE : Ecn.ECT_0, 0);
+        connection.onPacket(injected, arrival, nowNs);
+        if (!words.has("more")) {
+            connection.onReceiveTurnEnd();
+        }
     }
 
-    private void inject(AckFlyweight ack, int length) {
-        assertThat(ack.typeCode()).isEqualTo(PacketType.ACK.code());
-        assertThat(parser.parse(injected, 0, crc.seal(injected, length), view)).isEqualTo(ParseResult.OK);
-        connection.onPacket(view, arrival, nowNs);
-        connection.onReceiveTurnEnd();
-    }
-
-    private void assertCompletion(Words words) {
+    private void assertCompletion(Words words, SlotRing ring) {
         CompletionSlot slot = new CompletionSlot();
+        connection.onWorkRequests(RING, nowNs);
         if (words.word(1).equals("nothing")) {
-            assertThat(completions.available()).isZero();
+            assertThat(ring.available()).as("completions").isZero();
             return;
         }
-        assertThat(completions.available()).as("completions").isPositive();
-        completions.peek(slot);
+        assertThat(ring.available()).as("completions").isPositive();
+        ring.peek(slot);
         assertThat(slot.id()).isEqualTo(words.number(1));
         assertThat(slot.status()).isEqualTo(CompletionStatus.valueOf(words.word(2)));
-        completions.release();
+        words.check("bytes", slot.length());
+        words.checkSequence("imm", slot.immediate(), 0);
+        ring.release();
+    }
+
+    private void assertMemory(Words words) {
+        int begin = words.sets("receive")
+                ? RECEIVES_AT + (int) words.value("receive", 0) * RECEIVE_STRIDE
+                : WRITES_AT + (int) words.value("at", 0);
+        for (int i = 0; i < words.value("bytes", 256); i++) {
+            assertThat(memory.getByte(begin + i)).as("byte %d", i).isEqualTo((byte) words.value("is", 0));
+        }
     }
 
     private int poll() {
-        connection.onWorkRequests(16, nowNs);
+        connection.onWorkRequests(RING, nowNs);
         frame.wrap(sent.addressOffset(), FRAME_BYTES);
         int length = connection.pollTransmit(frame, nowNs);
         if (length > 0) {
@@ -241,79 +241,24 @@ final class ScriptedConnection {
         return length;
     }
 
-    private static SlotRing ring() {
-        UnsafeBuffer bytes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SlotRing.bytesFor(16), 64));
-        KEPT.add(bytes);
-        SlotRing.format(bytes.addressOffset(), 16);
-        return new SlotRing(bytes.addressOffset(), SlotRing.bytesFor(16));
+    private SlotRing ring() {
+        UnsafeBuffer bytes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SlotRing.bytesFor(RING), 64));
+        rings.add(bytes);
+        SlotRing.format(bytes.addressOffset(), RING);
+        return new SlotRing(bytes.addressOffset(), SlotRing.bytesFor(RING));
     }
-
-    private static final List<UnsafeBuffer> KEPT = new java.util.ArrayList<>();
 
     private final class Diary implements ConnectionListener {
         @Override
-        public void onPathChanged(
-                int connectionId,
-                int pathId,
-                io.metaroce.transport.path.PathState to,
-                io.metaroce.transport.path.PathReason reason) {
+        public void onReady(int connectionId, int payloadBytes) {
+            for (int path = 0; path < settings.paths(); path++) {
+                states.putIfAbsent(path, PathState.OPENING.name());
+            }
+        }
+
+        @Override
+        public void onPathChanged(int connectionId, int pathId, PathState to, PathReason reason) {
             states.put(pathId, to.name());
-        }
-    }
-
-    /** The words of one line: a verb, plain words, and {@code name=value}. */
-    private record Words(String line) {
-        private String[] split() {
-            return line.strip().split("\\s+", -1);
-        }
-
-        String verb() {
-            return split()[0];
-        }
-
-        String word(int index) {
-            return split()[index];
-        }
-
-        long number(int index) {
-            return Long.parseLong(word(index));
-        }
-
-        long nanoseconds(int index) {
-            String text = word(index);
-            return text.endsWith("ms")
-                    ? Long.parseLong(text.substring(0, text.length() - 2)) * 1_000_000
-                    : Long.parseLong(text.substring(0, text.length() - 2)) * 1_000;
-        }
-
-        boolean has(String prefix) {
-            return java.util.Arrays.stream(split()).anyMatch(word -> word.startsWith(prefix));
-        }
-
-        String text(String name) {
-            for (String word : split()) {
-                if (word.startsWith(name + "=")) {
-                    return word.substring(name.length() + 1);
-                }
-            }
-            throw new IllegalArgumentException(name + "= is missing");
-        }
-
-        long value(String name, long otherwise) {
-            return has(name + "=") ? Long.parseLong(text(name)) : otherwise;
-        }
-
-        void check(String name, long actual) {
-            if (has(name + "=")) {
-                assertThat(actual).as(name).isEqualTo(Long.parseLong(text(name)));
-            }
-        }
-
-        java.util.Optional<String> name() {
-            String[] words = split();
-            return words.length > 2 && words[words.length - 2].equals("as")
-                    ? java.util.Optional.of(words[words.length - 1])
-                    : java.util.Optional.empty();
         }
     }
 }
