@@ -119,7 +119,7 @@ public class SlotRing {
         memory.putLongRelease(PRODUCER_OFFSET, producer);
     }
 
-    /** Consumer: slots that wait. */
+    /** Consumer: slots known to wait. None only if there is none; the producer is asked again when the known ones are used. */
     public final int available() {
         if (producerSeen - consumer <= 0) {
             producerSeen = produced();

@@ -37,6 +37,9 @@ final class PathSender {
     private long silentSinceNs;
 
     private long peerDelayNs;
+    /** Probes in a row after which nothing was heard: each doubles the wait for the next. */
+    private int silentProbes;
+
     private boolean isProbeDue;
     private boolean isAnyPathWanted;
     private boolean isTailProbed = true;
@@ -77,7 +80,8 @@ final class PathSender {
         if (timeoutDeadlineNs == NEVER) {
             armTimeout(nowNs);
         }
-        probeDeadlineNs = nowNs + silenceNs();
+        silentProbes = 0;
+        watchForSilence(nowNs);
     }
 
     /** Whether an ACK can be one of ours: it names nothing that was never sent (MOP-LOSS-26, MOP-LOSS-27). */
@@ -113,7 +117,8 @@ final class PathSender {
     PathHealth.Step onTimer(boolean hasAnsweringSibling, long nowNs) {
         if (probeDeadlineNs != NEVER && nowNs - probeDeadlineNs >= 0) {
             isProbeDue = true;
-            probeDeadlineNs = nowNs + silenceNs();
+            silentProbes = Math.min(silentProbes + 1, PathHealth.BACKOFF_SHIFT_MAX);
+            watchForSilence(nowNs);
         }
         if (timeoutDeadlineNs == NEVER || nowNs - timeoutDeadlineNs < 0) {
             return PathHealth.Step.NONE;
@@ -133,6 +138,7 @@ final class PathSender {
         }
         PathHealth.Step step = health.onTimeout(hasAnsweringSibling);
         path.congestion().onTimeout(nowNs);
+        probeDeadlineNs = NEVER;
         isProbeDue = true;
         isAnyPathWanted = true;
         armTimeout(nowNs);
@@ -205,7 +211,7 @@ final class PathSender {
         lastSentNs = nowNs;
         hasSent = true;
         if (probeDeadlineNs != NEVER) {
-            probeDeadlineNs = nowNs + silenceNs();
+            watchForSilence(nowNs);
         }
         connection.counters().paths().increment(PathCounter.TX_PROBES.of(path.id()));
         if (timeoutDeadlineNs == NEVER) {
@@ -244,7 +250,8 @@ final class PathSender {
         }
         if (sent.outstanding() + sent.lost() > 0 || path.state() == PathState.PROBING) {
             armTimeout(nowNs);
-            probeDeadlineNs = path.state() == PathState.PROBING ? NEVER : nowNs + silenceNs();
+            silentProbes = 0;
+            watchForSilence(nowNs);
         } else {
             timeoutDeadlineNs = NEVER;
             probeDeadlineNs = NEVER;
@@ -318,9 +325,17 @@ final class PathSender {
         return connection.settings.limits().timeoutFloorNs();
     }
 
-    /** 1.15 srtt and the peer's delay: longer silence with data outstanding is worth a probe (MOP-LOSS-16). */
-    private long silenceNs() {
+    /**
+     * 1.15 srtt and the peer's delay: longer silence with data outstanding is worth a probe, twice that the next. From the
+     * first timeout on the timeouts alone probe, lest a path without an answer be flooded (MOP-LOSS-16).
+     */
+    private void watchForSilence(long nowNs) {
+        if (health.timeouts() > 0 || path.state() == PathState.PROBING) {
+            probeDeadlineNs = NEVER;
+            return;
+        }
         long smoothedNs = path.roundTrip().smoothedNs();
-        return smoothedNs + smoothedNs * 3 / 20 + peerDelayNs;
+        long silenceNs = smoothedNs + smoothedNs * 3 / 20 + peerDelayNs;
+        probeDeadlineNs = nowNs + (silenceNs << silentProbes);
     }
 }

@@ -19,12 +19,13 @@ import io.metaroce.transport.stream.StreamSettings;
 import io.metaroce.wire.PacketParser;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ParseResult;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Two connections joined by a wire of constant delay that drops every n-th packet; one writes, the other is compared. */
+/** Two connections joined by a wire that decides the fate of every packet; one writes, the other is compared. */
 final class JoinedConnections {
     private static final long DELAY_NS = 5_000;
     private static final int MEMORY_BYTES = 4 << 20;
@@ -34,15 +35,37 @@ final class JoinedConnections {
 
     final Side left;
     final Side right;
-    final ArrayDeque<Flight> wire = new ArrayDeque<>();
+    final PriorityQueue<Flight> wire = new PriorityQueue<>();
     final PacketParser parser = new PacketParser();
     final PacketView view = new PacketView();
-    final int lossEvery;
+    final Fate fate;
     long nowNs = 1_000_000;
     long sent;
+    /** Every packet that did not get lost, in the order of sending. */
+    final List<Flight> flights = new ArrayList<>();
+
+    /** What the wire does with a packet. */
+    interface Fate {
+        long LOST = -1;
+
+        /**
+         * @param number of the packet on the wire, counted from 1, both directions together
+         * @param packet parsed; only to be read
+         * @return how long it travels, or {@link #LOST}
+         */
+        long delayNs(long number, PacketView packet);
+    }
 
     JoinedConnections(int lossEvery, int paths, int payloadBytes, CongestionControlFactory congestion) {
-        this.lossEvery = lossEvery;
+        this(
+                (number, packet) -> lossEvery == 0 || number % lossEvery != 0 ? DELAY_NS : Fate.LOST,
+                paths,
+                payloadBytes,
+                congestion);
+    }
+
+    JoinedConnections(Fate fate, int paths, int payloadBytes, CongestionControlFactory congestion) {
+        this.fate = fate;
         left = new Side(11, 22, paths, payloadBytes, congestion);
         right = new Side(22, 11, paths, payloadBytes, congestion);
         left.connection.open(nowNs);
@@ -102,8 +125,12 @@ final class JoinedConnections {
         int length = side.connection.pollTransmit(side.frame, nowNs);
         while (length > 0) {
             sent++;
-            if (lossEvery == 0 || sent % lossEvery != 0) {
-                wire.add(new Flight(nowNs + DELAY_NS, memory, length, other));
+            assertThat(parser.parse(memory, 0, length, view)).isEqualTo(ParseResult.OK);
+            long delayNs = fate.delayNs(sent, view);
+            if (delayNs != Fate.LOST) {
+                Flight flight = new Flight(nowNs + delayNs, sent, memory, length, other);
+                wire.add(flight);
+                flights.add(flight);
             }
             memory = newMemory(FRAME_BYTES);
             side.frame.wrap(memory.addressOffset(), FRAME_BYTES);
@@ -114,18 +141,49 @@ final class JoinedConnections {
     private void advance() {
         long next = Math.min(left.connection.nextDeadlineNs(), right.connection.nextDeadlineNs());
         if (!wire.isEmpty()) {
-            next = Math.min(next, wire.peekFirst().arrivalNs);
+            next = Math.min(next, wire.peek().arrivalNs);
         }
         assertThat(next).as("something must happen").isNotEqualTo(Long.MAX_VALUE);
         nowNs = Math.max(nowNs + 16, next);
-        while (!wire.isEmpty() && wire.peekFirst().arrivalNs <= nowNs) {
-            Flight flight = wire.removeFirst();
-            assertThat(parser.parse(flight.memory, 0, flight.length, view)).isEqualTo(ParseResult.OK);
-            flight.to.connection.onPacket(view, flight.to.arrival, nowNs);
+        while (!wire.isEmpty() && wire.peek().arrivalNs <= nowNs) {
+            arrive(wire.remove());
         }
     }
 
-    private record Flight(long arrivalNs, UnsafeBuffer memory, int length, Side to) {}
+    /** Lets time pass until neither the wire nor a timer has anything more to do. */
+    void settle() {
+        for (int step = 0; step < STEPS_MAX; step++) {
+            turn(left);
+            turn(right);
+            boolean isQuiet = wire.isEmpty()
+                    && Math.min(left.connection.nextDeadlineNs(), right.connection.nextDeadlineNs()) == Long.MAX_VALUE;
+            if (isQuiet) {
+                return;
+            }
+            advance();
+        }
+        throw new AssertionError("never quiet");
+    }
+
+    /** A packet that has been sent before arrives once more at that time. */
+    void repeat(Flight flight, long arrivalNs) {
+        wire.add(new Flight(arrivalNs, ++sent, flight.memory, flight.length, flight.to));
+    }
+
+    /** A packet arrives now, whether for the first time or again. */
+    void arrive(Flight flight) {
+        assertThat(parser.parse(flight.memory, 0, flight.length, view)).isEqualTo(ParseResult.OK);
+        flight.to.connection.onPacket(view, flight.to.arrival, nowNs);
+    }
+
+    /** One packet under way. */
+    record Flight(long arrivalNs, long number, UnsafeBuffer memory, int length, Side to) implements Comparable<Flight> {
+        @Override
+        public int compareTo(Flight other) {
+            int byTime = Long.compare(arrivalNs, other.arrivalNs);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
 
     static final class Side {
         final MemoryRegionTable table = new MemoryRegionTable();
