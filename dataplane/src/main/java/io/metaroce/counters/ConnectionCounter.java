@@ -35,7 +35,7 @@ public enum ConnectionCounter implements CounterRow {
     RX_PATH_DUPLICATES("rx_path_duplicate_packets", COUNTER, PACKETS, "DATA whose path sequence had arrived before."),
     RX_OUT_OF_ORDER("rx_out_of_order_packets", COUNTER, PACKETS, "DATA beyond a gap of its path; normal under loss."),
     RX_CE_MARKED("rx_ecn_marked_packets", COUNTER, PACKETS, "Packets that arrived with congestion experienced."),
-    RX_OLD_EPOCH("rx_old_epoch_packets", COUNTER, PACKETS, "DATA of the previous epoch, placed without accounting."),
+    RX_OLD_EPOCH("rx_old_epoch_packets", COUNTER, PACKETS, "DATA of an epoch long ended, placed unaccounted."),
 
     ERRORS_ISSUED("errors_issued", COUNTER, COUNT, "Messages of the peer refused with an ERROR."),
     ERRORS_RECEIVED("errors_received", COUNTER, COUNT, "Messages of ours that the peer refused."),

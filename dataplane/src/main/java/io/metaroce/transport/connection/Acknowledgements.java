@@ -26,7 +26,10 @@ final class Acknowledgements {
         int count = connection.settings.paths();
         for (int i = 0; i < count; i++) {
             int pathId = turn + i < count ? turn + i : turn + i - count;
-            PathReceiver receiver = reception.path(pathId);
+            EpochReceiver receiver = reception.path(pathId).due();
+            if (receiver == null) {
+                continue;
+            }
             if (receiver.isAckDue()) {
                 turn = pathId;
                 paths.route(frame, pathId);
@@ -34,13 +37,11 @@ final class Acknowledgements {
                 receiver.onAckSent();
                 return length;
             }
-            if (receiver.isAnyPathDue()) {
-                receiver.onAnyPathSent();
-                int sibling = latestSibling(pathId);
-                if (sibling >= 0) {
-                    paths.route(frame, sibling);
-                    return packets.writeAck(frame.buffer(), receiver, AckFlyweight.FLAG_DETOUR, pathId, nowNs);
-                }
+            receiver.onAnyPathSent();
+            int sibling = latestSibling(pathId);
+            if (sibling >= 0) {
+                paths.route(frame, sibling);
+                return packets.writeAck(frame.buffer(), receiver, AckFlyweight.FLAG_DETOUR, pathId, nowNs);
             }
         }
         return 0;

@@ -21,6 +21,7 @@ final class ConnectionState {
     final StreamTable streams;
     final ConnectionSequences sent;
     final SequenceWindow arrived;
+    final EndedEpochs ended;
     final PendingErrors errors = new PendingErrors();
     final StreamTally tally = new StreamTally();
     private final ConnectionListener listener;
@@ -38,6 +39,7 @@ final class ConnectionState {
         this.streams = new StreamTable(settings.streamsMax());
         this.sent = new ConnectionSequences(settings.connectionWindowPackets());
         this.arrived = new SequenceWindow(settings.connectionWindowPackets());
+        this.ended = new EndedEpochs(settings.paths(), settings.planes().size());
     }
 
     void count(ConnectionCounter counter) {

@@ -36,7 +36,7 @@ final class ControlPackets {
         receiveLevel = level;
     }
 
-    int writeAck(UnsafeBuffer frame, PathReceiver receiver, int flags, int pathId, long nowNs) {
+    int writeAck(UnsafeBuffer frame, EpochReceiver receiver, int flags, int pathId, long nowNs) {
         ack.wrap(frame, 0);
         ack.versionAndType(PacketType.ACK);
         ack.flags(flags);

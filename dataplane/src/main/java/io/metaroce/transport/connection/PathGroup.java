@@ -59,6 +59,11 @@ final class PathGroup {
 
     void onAck(AckFlyweight ack, long nowNs) {
         PathSender path = paths[ack.pathId()];
+        if (connection.ended.isEnded(ack)) {
+            connection.ended.onAck(ack, transmission);
+            transmission.inFlightIsStale();
+            return;
+        }
         if (path.path.state() == PathState.DENIED) {
             return;
         }
@@ -79,11 +84,13 @@ final class PathGroup {
             return false;
         }
         PathSender path = paths[ack.pathId()];
-        if (ack.epoch() != path.path.epoch()) {
+        boolean isEnded = connection.ended.isEnded(ack);
+        if (!isEnded && ack.epoch() != path.path.epoch()) {
             connection.count(ConnectionCounter.RX_STALE_ACKS);
             return false;
         }
-        if (!path.isPlausible(ack) || !connection.sent.isPlausible(ack.nextConnectionSequence())) {
+        boolean isPlausible = isEnded ? connection.ended.isPlausible(ack) : path.isPlausible(ack);
+        if (!isPlausible || !connection.sent.isPlausible(ack.nextConnectionSequence())) {
             connection.count(ConnectionCounter.RX_DROPPED_BAD_ACKNOWLEDGEMENT);
             return false;
         }
@@ -101,6 +108,7 @@ final class PathGroup {
                 case DIE -> die(path, nowNs);
             }
         }
+        connection.ended.onTimer(transmission, nowNs);
         transmission.inFlightIsStale();
         proofs.onTimer(nowNs);
         long silentSinceNs = Math.max(connection.lastHeardNs(), transmission.awaitingSinceNs());
@@ -203,7 +211,7 @@ final class PathGroup {
                 continue;
             }
             if (!isUp && path.path.state() != PathState.DENIED) {
-                transmission.moveAll(path);
+                endEpoch(path, nowNs);
                 path.rest();
                 connection.enter(path.path, PathState.DENIED, PathReason.PLANE_DOWN);
             } else if (isUp && path.path.state() == PathState.DENIED) {
@@ -215,6 +223,7 @@ final class PathGroup {
 
     long nextDeadlineNs() {
         long deadlineNs = Math.min(proofs.nextDeadlineNs(), announcements.nextDeadlineNs());
+        deadlineNs = Math.min(deadlineNs, connection.ended.nextDeadlineNs());
         for (PathSender path : paths) {
             deadlineNs = Math.min(deadlineNs, path.nextDeadlineNs());
         }
@@ -225,6 +234,7 @@ final class PathGroup {
         connection.onStall(stallNs);
         transmission.onStall(stallNs);
         proofs.onStall(stallNs);
+        connection.ended.onStall(stallNs);
         for (PathSender path : paths) {
             path.onStall(stallNs);
         }
@@ -290,12 +300,18 @@ final class PathGroup {
         }
     }
 
+    /** Everything in flight on the path moves now; late ACKs may still say that it arrived (MOP-PATH-12, MOP-PATH-13). */
+    private void endEpoch(PathSender path, long nowNs) {
+        transmission.moveAll(path.sent);
+        path.sent = connection.ended.keep(path, Long.MAX_VALUE, transmission, nowNs);
+    }
+
     private long floorNs() {
         return connection.settings.limits().timeoutFloorNs();
     }
 
     private void die(PathSender path, long nowNs) {
-        transmission.moveAll(path);
+        endEpoch(path, nowNs);
         path.die(nowNs);
         connection.enter(path.path, PathState.DEAD, PathReason.TIMEOUTS);
         connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);

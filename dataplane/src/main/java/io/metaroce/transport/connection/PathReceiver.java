@@ -1,144 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.transport.connection;
 
-import io.metaroce.transport.recovery.SequenceWindow;
-import io.metaroce.wire.AckFlyweight;
 import io.metaroce.wire.Serial;
-import io.metaroce.wire.Timestamp;
+import org.jspecify.annotations.Nullable;
 
-/** The receiving half of one path: what has arrived in the present epoch, and what the next ACK will say. */
+/**
+ * The receiving half of one path: the present epoch and the one before it, each with an accounting of its own, since both
+ * have packets under way when the peer changes its entropy under load (MOP-RCV-7, MOP-RCV-8).
+ */
 final class PathReceiver {
-    /** Whose epoch a packet belongs to. */
-    enum Epoch {
-        CURRENT,
-        /** Just opened by this packet. */
-        NEW,
-        /** An earlier one: content counts, the path does not. */
-        OLD
-    }
-
     private static final int EPOCHS_NEWER_MAX = 127;
 
-    private final SequenceWindow window = new SequenceWindow(AckFlyweight.SACK_BITS);
-    private int epoch;
-    private boolean hasEpoch;
-    private int received;
-    private int cePackets;
-    private int duplicates;
-    private int echoedTimestamp;
-    private int echoedTransmitCount;
-    private long arrivalNs;
-    private boolean hasNews;
-    private boolean isAckDue;
-    private boolean isAnyPathDue;
-    private int unacknowledged;
+    private EpochReceiver current = new EpochReceiver();
+    private EpochReceiver previous = new EpochReceiver();
+    private boolean hasCurrent;
+    private boolean hasPrevious;
 
-    /** Finds a packet's epoch; a newer one starts the path afresh, the first one is what it is (MOP-RCV-6, MOP-RCV-7). */
-    Epoch onEpoch(int packetEpoch) {
-        if (!hasEpoch) {
-            hasEpoch = true;
-            epoch = packetEpoch;
+    /**
+     * Finds the accounting of a packet's epoch; a newer epoch begins one, the first is what it is (MOP-RCV-6).
+     *
+     * @return null for an older epoch: its content counts, the path does not (MOP-RCV-9)
+     */
+    @Nullable
+    EpochReceiver ofEpoch(int epoch) {
+        if (!hasCurrent) {
+            hasCurrent = true;
+            current.number(epoch);
+            return current;
         }
-        int distance = Serial.distance8(packetEpoch, epoch);
+        int distance = Serial.distance8(epoch, current.epoch());
         if (distance == 0) {
-            return Epoch.CURRENT;
+            return current;
         }
         if (distance > EPOCHS_NEWER_MAX) {
-            return Epoch.OLD;
+            return hasPrevious && epoch == previous.epoch() ? previous : null;
         }
-        epoch = packetEpoch;
-        window.reset(0);
-        received = 0;
-        cePackets = 0;
-        duplicates = 0;
-        return Epoch.NEW;
+        EpochReceiver forgotten = previous;
+        previous = current;
+        hasPrevious = true;
+        current = forgotten;
+        current.begin(epoch);
+        return current;
     }
 
-    SequenceWindow window() {
-        return window;
-    }
-
-    /** A DATA packet of this epoch arrived and is accounted for, or is a duplicate. */
-    void onData(int timestamp, int transmitCount, boolean isMarked, long nowNs) {
-        received++;
-        unacknowledged++;
-        if (isMarked) {
-            cePackets++;
-        }
-        echoedTransmitCount = transmitCount;
-        onArrival(timestamp, nowNs);
-    }
-
-    void onProbe(int timestamp, boolean wantsAnyPath, long nowNs) {
-        echoedTransmitCount = 0;
-        onArrival(timestamp, nowNs);
-        isAckDue = true;
-        isAnyPathDue |= wantsAnyPath;
-    }
-
-    void onDuplicate() {
-        duplicates++;
-    }
-
-    void demandAck() {
-        isAckDue = true;
+    EpochReceiver current() {
+        return current;
     }
 
     /** The receive turn is over: what arrived is acknowledged. */
     void onReceiveTurnEnd() {
-        isAckDue |= hasNews;
+        current.onReceiveTurnEnd();
+        if (hasPrevious) {
+            previous.onReceiveTurnEnd();
+        }
     }
 
-    boolean isAckDue() {
-        return isAckDue;
-    }
-
-    /** Whether the ACK must be repeated through another path. */
-    boolean isAnyPathDue() {
-        return isAnyPathDue;
-    }
-
-    void onAnyPathSent() {
-        isAnyPathDue = false;
+    /** The accounting whose ACK, or whose ACK through another path, is due; null if neither is. */
+    @Nullable
+    EpochReceiver due() {
+        if (current.isAckDue() || current.isAnyPathDue()) {
+            return current;
+        }
+        return hasPrevious && (previous.isAckDue() || previous.isAnyPathDue()) ? previous : null;
     }
 
     /** When a packet of the path arrived last; 0 if none did. */
     long arrivalNs() {
-        return arrivalNs;
-    }
-
-    int unacknowledged() {
-        return unacknowledged;
-    }
-
-    /** Fills in what the path knows and forgets that an ACK was due; returns the ACK's length without checksum. */
-    int writeAck(AckFlyweight ack, int pathId, long nowNs) {
-        boolean hasHole = window.hasHole();
-        ack.pathId(pathId);
-        ack.epoch(epoch);
-        ack.nextPathSequence(window.next());
-        ack.echoedTimestamp(echoedTimestamp);
-        ack.delay(Timestamp.encodeDelayNs(nowNs - arrivalNs));
-        ack.cePackets(cePackets);
-        ack.receivedPackets(received);
-        ack.duplicates(duplicates);
-        ack.echoedTransmitCount(echoedTransmitCount);
-        if (hasHole) {
-            ack.flags(ack.flags() | AckFlyweight.FLAG_SACK);
-            window.writeSack(ack);
-        }
-        return hasHole ? AckFlyweight.LENGTH + AckFlyweight.SACK_LENGTH : AckFlyweight.LENGTH;
-    }
-
-    void onAckSent() {
-        isAckDue = false;
-        hasNews = false;
-        unacknowledged = 0;
-    }
-
-    private void onArrival(int timestamp, long nowNs) {
-        echoedTimestamp = timestamp;
-        arrivalNs = nowNs;
-        hasNews = true;
+        return Math.max(current.arrivalNs(), previous.arrivalNs());
     }
 }

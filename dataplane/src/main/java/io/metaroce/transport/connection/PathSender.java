@@ -23,7 +23,7 @@ final class PathSender {
     static final long IDLE_EPOCH_NS = 16_000_000_000L;
 
     final Path path;
-    final SentPackets sent = new SentPackets();
+    SentPackets sent = new SentPackets();
     final PathHealth health = new PathHealth();
     private final ConnectionState connection;
     private final LossEvidence evidence = new LossEvidence();
@@ -145,8 +145,9 @@ final class PathSender {
         return step;
     }
 
-    /** Everything in flight is gone: the path starts a new epoch on another entropy and is probed until it answers. */
+    /** Everything in flight has moved: the path starts a new epoch on another entropy and is probed until it answers. */
     void die(long nowNs) {
+        assert sent.isEmpty() : "what was in flight is kept elsewhere, for late ACKs";
         sent.reset();
         beginEpoch(true, nowNs);
         health.onDeath();
@@ -159,7 +160,6 @@ final class PathSender {
 
     /** Taken out of service: nothing is sent, not even probes. */
     void rest() {
-        sent.reset();
         timeoutDeadlineNs = NEVER;
         probeDeadlineNs = NEVER;
         isProbeDue = false;
@@ -181,6 +181,11 @@ final class PathSender {
         if (!isTailProbed && sent.outstanding() > 0) {
             isProbeDue = true;
         }
+    }
+
+    /** Whether the reorder guard is up: then one later echo proves no loss. */
+    boolean isGuarded() {
+        return evidence.isGuarded();
     }
 
     /** When the present silence began: the first of the timeouts in a row. */
@@ -309,6 +314,7 @@ final class PathSender {
 
     private void beginEpoch(boolean changesEntropy, long nowNs) {
         path.beginEpoch(changesEntropy, nowNs);
+        connection.ended.onEpochBegun(path.id(), path.epoch());
         evidence.reset();
         peerReceived = 0;
         peerMarked = 0;

@@ -20,6 +20,7 @@ import io.metaroce.wire.Syndrome;
 final class Reception {
     private final ConnectionState connection;
     private final PathReceiver[] paths;
+    private boolean wasContentDuplicate;
 
     Reception(ConnectionState connection, int pathCount) {
         this.connection = connection;
@@ -45,30 +46,34 @@ final class Reception {
             connection.count(ConnectionCounter.RX_CE_MARKED);
             connection.counters().paths().increment(PathCounter.RX_CE_MARKED.of(data.pathId()));
         }
-        if (path.onEpoch(data.epoch()) == PathReceiver.Epoch.OLD) {
+        EpochReceiver epoch = path.ofEpoch(data.epoch());
+        if (epoch == null) {
             connection.count(ConnectionCounter.RX_OLD_EPOCH);
             takeContent(packet);
             return;
         }
-        SequenceWindow.Verdict verdict = path.window().classify(data.pathSequence());
+        SequenceWindow.Verdict verdict = epoch.window().classify(data.pathSequence());
         if (verdict == SequenceWindow.Verdict.BEYOND) {
             connection.count(ConnectionCounter.RX_DROPPED_PATH_WINDOW);
             connection.lose(LossReason.PATH_WINDOW_EXCEEDED);
             return;
         }
         if (verdict == SequenceWindow.Verdict.DUPLICATE) {
-            connection.count(ConnectionCounter.RX_PATH_DUPLICATES);
-            connection.counters().paths().increment(PathCounter.RX_DUPLICATES.of(data.pathId()));
-            path.onDuplicate();
-            path.onData(data.timestamp(), data.transmitCount(), isMarked, nowNs);
-            path.demandAck();
-            if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
-                takeContent(packet);
-            }
-            return;
+            onPathDuplicate(epoch, packet, isMarked, nowNs);
+        } else if (takeContent(packet)) {
+            accountFor(epoch, data, isMarked, nowNs);
         }
-        if (takeContent(packet)) {
-            accountFor(path, data, isMarked, nowNs);
+    }
+
+    private void onPathDuplicate(EpochReceiver epoch, PacketView packet, boolean isMarked, long nowNs) {
+        DataFlyweight data = packet.data();
+        connection.count(ConnectionCounter.RX_PATH_DUPLICATES);
+        connection.counters().paths().increment(PathCounter.RX_DUPLICATES.of(data.pathId()));
+        epoch.onDuplicate();
+        epoch.onData(data.timestamp(), data.transmitCount(), isMarked, nowNs);
+        epoch.demandAck();
+        if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
+            takeContent(packet);
         }
     }
 
@@ -78,12 +83,12 @@ final class Reception {
             connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
             return;
         }
-        PathReceiver path = paths[probe.pathId()];
-        if (path.onEpoch(probe.epoch()) == PathReceiver.Epoch.OLD) {
+        EpochReceiver epoch = paths[probe.pathId()].ofEpoch(probe.epoch());
+        if (epoch == null) {
             connection.count(ConnectionCounter.RX_DROPPED_OLD_EPOCH);
             return;
         }
-        path.onProbe(probe.timestamp(), probe.hasFlag(ProbeFlyweight.FLAG_ANY_PATH), nowNs);
+        epoch.onProbe(probe.timestamp(), probe.hasFlag(ProbeFlyweight.FLAG_ANY_PATH), nowNs);
     }
 
     void onReceiveTurnEnd() {
@@ -92,7 +97,7 @@ final class Reception {
         }
     }
 
-    private void accountFor(PathReceiver path, DataFlyweight data, boolean isMarked, long nowNs) {
+    private void accountFor(EpochReceiver path, DataFlyweight data, boolean isMarked, long nowNs) {
         if (data.pathSequence() != path.window().next()) {
             connection.count(ConnectionCounter.RX_OUT_OF_ORDER);
             path.demandAck();
@@ -102,6 +107,7 @@ final class Reception {
         connection.counters().paths().increment(PathCounter.RX_PACKETS.of(data.pathId()));
         if (data.hasFlag(DataFlyweight.FLAG_ACK_REQUEST)
                 || isMarked
+                || wasContentDuplicate
                 || path.unacknowledged() >= connection.settings.limits().acknowledgeEveryPackets()) {
             path.demandAck();
         }
@@ -110,6 +116,7 @@ final class Reception {
     /** Deduplicates and executes; returns whether the packet is accounted for: placed, refused or a duplicate. */
     private boolean takeContent(PacketView packet) {
         int sequence = packet.data().connectionSequence();
+        wasContentDuplicate = false;
         SequenceWindow.Verdict verdict = connection.arrived.classify(sequence);
         if (verdict == SequenceWindow.Verdict.BEYOND) {
             connection.count(ConnectionCounter.RX_DROPPED_CONNECTION_WINDOW);
@@ -118,6 +125,7 @@ final class Reception {
         }
         if (verdict == SequenceWindow.Verdict.DUPLICATE) {
             connection.count(ConnectionCounter.RX_DUPLICATES);
+            wasContentDuplicate = true;
             if (connection.settings.isBroken(BrokenRule.DEDUPE)) {
                 execute(packet);
             }

@@ -91,9 +91,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         }
     }
 
-    /** Takes everything undelivered away from a path whose epoch ends. */
-    void moveAll(PathSender path) {
-        SentPackets sent = path.sent;
+    /** Takes everything undelivered away from a path whose epoch has ended. */
+    void moveAll(SentPackets sent) {
         for (int sequence = sent.base(); sequence != sent.next(); sequence++) {
             int connectionSequence = sent.connectionSequence(sequence);
             if (sent.isAcknowledged(sequence)) {
@@ -102,6 +101,16 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             if (connection.sent.isKnownByPeer(connectionSequence)) {
                 onPacketAcknowledged(connectionSequence, sent.content(sequence), sent.contentIndex(sequence));
             } else {
+                move(sent, sequence);
+            }
+        }
+        inFlightIsStale();
+    }
+
+    /** Of an epoch that has ended, moves the packets that were just found lost. */
+    void moveLost(SentPackets sent, int count) {
+        for (int sequence = sent.base(); count > 0 && sequence != sent.next(); sequence++) {
+            if (sent.isLost(sequence)) {
                 move(sent, sequence);
             }
         }
@@ -135,7 +144,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     }
 
     boolean isAwaiting() {
-        if (!moved.isEmpty()) {
+        if (!moved.isEmpty() || connection.ended.outstanding() > 0) {
             return true;
         }
         for (PathSender path : paths) {
@@ -340,6 +349,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
                 inFlightPackets += path.sent.outstanding();
                 inFlightBytes += path.sent.inFlightBytes();
             }
+            inFlightPackets += connection.ended.outstanding();
+            inFlightBytes += connection.ended.inFlightBytes();
         }
         return inFlightPackets;
     }

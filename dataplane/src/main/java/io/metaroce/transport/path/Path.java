@@ -17,6 +17,7 @@ public final class Path {
     private int sourcePortIndex;
     private int lastTimestamp;
     private boolean hasTimestamp;
+    private boolean hasSentInEpoch;
 
     /**
      * @param sourcePorts entropies to choose from, at least 1
@@ -66,6 +67,7 @@ public final class Path {
     /** Begins the next epoch with the next entropy; timestamps go on rising (MOP-PATH). */
     public void beginEpoch(boolean changesEntropy, long nowNs) {
         epoch = (epoch + 1) & 0xff;
+        hasSentInEpoch = false;
         if (changesEntropy) {
             sourcePortIndex = (sourcePortIndex + 1) % sourcePorts;
         }
@@ -83,6 +85,7 @@ public final class Path {
         }
         hasTimestamp = true;
         lastTimestamp = timestamp;
+        hasSentInEpoch = true;
         return timestamp;
     }
 
@@ -91,9 +94,14 @@ public final class Path {
         hasTimestamp = false;
     }
 
-    /** Whether a timestamp may be an echo of ours: not later than the last one sent. */
+    /** Whether a timestamp may be an echo of ours: something was sent in this epoch (MOP-LOSS-26), and nothing later. */
     public boolean isPlausibleEcho(int timestamp) {
-        return hasTimestamp && !Serial.isAfter(timestamp, lastTimestamp);
+        return hasSentInEpoch && !Serial.isAfter(timestamp, lastTimestamp);
+    }
+
+    /** Of the DATA or PROBE that was sent last. */
+    public int lastTimestamp() {
+        return lastTimestamp;
     }
 
     /** Whether first transmissions may be put on the path (MOP-PATH-25). */

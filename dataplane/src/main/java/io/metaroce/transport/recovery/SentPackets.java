@@ -184,6 +184,24 @@ public final class SentPackets {
         return newlyLost;
     }
 
+    /** The epoch has ended and what is unacknowledged has moved: nothing is in flight, though an ACK may still name it. */
+    public void loseAll() {
+        for (int sequence = base; sequence != next; sequence++) {
+            int slot = sequence & MASK;
+            if (states[slot] == OUTSTANDING) {
+                states[slot] = LOST;
+                outstanding--;
+                lost++;
+            }
+        }
+        inFlightBytes = 0;
+    }
+
+    /** Whether a packet is declared lost and not sent again. */
+    public boolean isLost(int sequence) {
+        return states[sequence & MASK] == LOST;
+    }
+
     /** Starts a new epoch: nothing is in flight and sequences begin at 0. The owner has moved the content away. */
     public void reset() {
         base = 0;

@@ -40,7 +40,7 @@ final class SequenceOrigins {
         state.arrived.reset(at.sequence("csn", 0));
         Reception reception = (Reception) get(connection, "reception");
         for (int path = 0; path < paths; path++) {
-            reception.path(path).window().reset(at.sequence("seq", 0));
+            reception.path(path).current().window().reset(at.sequence("seq", 0));
         }
         Stream stream = java.util.Objects.requireNonNull(state.streams.at(0));
         set(stream.responder(), "completed", at.sequence("msn", 0));
