@@ -48,6 +48,7 @@ final class ConnectionFactory {
         for (PortCapabilities port : ports) {
             frameBytesMax = Math.min(frameBytesMax, port.frameBytesMax());
         }
+        // MOP-ENC-24, MOP-ENC-23
         int payloadBytes = Integer.highestOneBit(Math.max(frameBytesMax - OVERHEAD_BYTES, PAYLOAD_MIN));
         return Math.min(payloadBytes, PacketParser.PAYLOAD_MAX);
     }

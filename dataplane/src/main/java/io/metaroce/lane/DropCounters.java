@@ -9,6 +9,7 @@ final class DropCounters {
     private static final LaneCounter[] BY_VERDICT = new LaneCounter[ParseResult.values().length];
 
     static {
+        // MOP-RCV-29
         for (ParseResult verdict : ParseResult.values()) {
             if (verdict != ParseResult.OK) {
                 // The names agree by construction; a verdict without a counter fails here, at the first use, in every

@@ -23,6 +23,7 @@ final class IdQuarantine {
     void add(int id, long nowNs) {
         int place = (head + count) % ids.length;
         ids[place] = id;
+        // MOP-SEC-2
         untilNs[place] = nowNs + durationNs;
         count++;
     }

@@ -91,6 +91,7 @@ final class Receiver {
     private void onDescriptor(int plane, int index, long nowNs) {
         burst.frame(index, packet);
         ParseResult verdict = parser.parse(packet, 0, burst.length(index), view);
+        // MOP-SEC-6, MOP-SEC-10: one counter, and nothing else
         if (verdict != ParseResult.OK) {
             counters.increment(DropCounters.of(verdict).ordinal());
             return;
@@ -98,6 +99,7 @@ final class Receiver {
         int id = view.connectionId();
         @Nullable ConnectionEntry entry = connections.find(id);
         if (entry == null) {
+            // MOP-RCV-28
             boolean isLate = connections.isQuarantined(id);
             LaneCounter counter =
                     isLate ? LaneCounter.RX_DROPPED_CLOSED_CONNECTION : LaneCounter.RX_DROPPED_UNKNOWN_CONNECTION;

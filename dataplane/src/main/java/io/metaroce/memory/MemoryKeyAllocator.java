@@ -40,6 +40,7 @@ public final class MemoryKeyAllocator {
         int index = free[oldestFree];
         oldestFree = (oldestFree + 1) % free.length;
         freeCount--;
+        // MOP-SEC-3
         int tag = 1 + Integer.remainderUnsigned(randomBits.getAsInt(), MemoryKey.TAG_COUNT);
         if (MemoryKey.of(index, tag) == lastKeys[index]) {
             tag = tag % MemoryKey.TAG_COUNT + 1;

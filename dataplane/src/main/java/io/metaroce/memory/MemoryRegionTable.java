@@ -68,6 +68,7 @@ public final class MemoryRegionTable {
      * @param accessNeeded bits of {@link AccessFlags} that must all be granted; 0 for a local read
      */
     public MemoryCheck check(int key, int protectionDomain, long address, long length, int accessNeeded) {
+        // MOP-STR-8
         if (length == 0) {
             return MemoryCheck.OK;
         }
@@ -81,7 +82,7 @@ public final class MemoryRegionTable {
         if ((access[index] & accessNeeded) != accessNeeded) {
             return MemoryCheck.PERMISSION;
         }
-        // Compared as distances from the region's start, so that neither sum can wrap.
+        // MOP-SEC-4: Compared as distances from the region's start, so that neither sum can wrap.
         long distance = address - extents[index * FIELDS + ADDRESS];
         long regionLength = extents[index * FIELDS + LENGTH];
         boolean isInside = length > 0 && distance >= 0 && length <= regionLength && distance <= regionLength - length;
@@ -91,6 +92,7 @@ public final class MemoryRegionTable {
     /** Copies {@code length} bytes from a packet into registered memory if {@link #check} permits it, else nothing. */
     public MemoryCheck copyIn(
             int key, int protectionDomain, long address, long sourceAddress, int length, int accessNeeded) {
+        // MOP-RCV-27
         MemoryCheck verdict = check(key, protectionDomain, address, length, accessNeeded);
         if (verdict == MemoryCheck.OK && length > 0) {
             UnsafeApi.copyMemory(sourceAddress, address, length);

@@ -22,6 +22,7 @@ public final class Backlog {
         if (bytes <= 0) {
             return 0;
         }
+        // MOP-PKT-9
         int octave = Math.max(0, Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes / UNIT_BYTES | 1));
         int code = Math.min(CODE_MAX, Math.max(1, octave * STEPS_PER_OCTAVE));
         while (code < CODE_MAX && BYTES[code] < bytes) {

@@ -28,6 +28,7 @@ public final class Crc32c {
     /** The checksum of {@code length} bytes from {@code offset} of off-heap memory. */
     public int compute(UnsafeBuffer memory, int offset, int length) {
         assert memory.byteArray() == null : "packets live off the heap";
+        // MOP-PKT-3
         aim(memory.addressOffset() + offset, length);
         crc.reset();
         crc.update(window);

@@ -125,7 +125,9 @@ public final class DataFlyweight extends MopFlyweight {
     }
 
     public void transmitCount(int count) {
+        // MOP-SEQ-13
         uint8(TRANSMIT_COUNT_OFFSET, Math.min(count, 255));
+        // MOP-PKT-2, MOP-RCV-4: nobody reads it
         uint8(RESERVED_OFFSET, 0);
     }
 }

@@ -27,6 +27,7 @@ public final class PacketParser {
      * @return {@link ParseResult#OK}, or why the packet must be dropped; the view is then meaningless
      */
     public ParseResult parse(UnsafeBuffer packet, int offset, int length, PacketView view) {
+        // MOP-PKT-1, MOP-PKT-4, MOP-RCV-3, MOP-SEC-5
         if (length < MopFlyweight.COMMON_LENGTH + Crc32c.LENGTH) {
             return ParseResult.TOO_SHORT;
         }
@@ -34,12 +35,14 @@ public final class PacketParser {
         if (versionAndType >>> 4 != MopFlyweight.VERSION) {
             return ParseResult.UNKNOWN_VERSION;
         }
+        // MOP-PKT-5
         if (!PacketType.isKnown(versionAndType & 0xf)) {
             return ParseResult.UNKNOWN_TYPE;
         }
         if (length > PACKET_MAX) {
             return ParseResult.BAD_LENGTH;
         }
+        // MOP-ENC-22: whatever the UDP checksum said
         if (!crc.isSealed(packet, offset, length)) {
             return ParseResult.BAD_CHECKSUM;
         }
@@ -66,6 +69,7 @@ public final class PacketParser {
         if (opcode == null) {
             return ParseResult.UNKNOWN_OPCODE;
         }
+        // MOP-PKT-7
         int headersLength = DataFlyweight.LENGTH + opcode.headerLength();
         if (contentLength < headersLength) {
             return ParseResult.TOO_SHORT;
@@ -104,6 +108,7 @@ public final class PacketParser {
 
     private static ParseResult parseCredit(int contentLength, CreditFlyweight credit) {
         int entries = credit.entries();
+        // MOP-PKT-12
         if (entries > CreditFlyweight.ENTRIES_MAX) {
             return ParseResult.BAD_FIELD;
         }
@@ -111,6 +116,7 @@ public final class PacketParser {
     }
 
     private static int ackLength(AckFlyweight ack) {
+        // MOP-PKT-10
         return ack.hasFlag(AckFlyweight.FLAG_SACK)
                 ? AckFlyweight.LENGTH + AckFlyweight.SACK_LENGTH
                 : AckFlyweight.LENGTH;

@@ -10,6 +10,7 @@ public final class Serial {
 
     /** Whether {@code a} is later than {@code b} in a 32-bit space. */
     public static boolean isAfter(int a, int b) {
+        // MOP-SEQ-1
         return a - b > 0;
     }
 

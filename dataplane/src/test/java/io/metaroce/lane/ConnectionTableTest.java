@@ -29,6 +29,7 @@ class ConnectionTableTest {
 
     @Test
     void anIdIsFoundUntilItsConnectionRetiresAndIsRefusedForTheQuarantine() {
+        // MOP-SEC-2, MOP-CTL-10
         ConnectionTable table = table(4, 4);
         ConnectionEntry entry = Entries.entry(77);
 
@@ -64,6 +65,7 @@ class ConnectionTableTest {
 
     @Test
     void aHundredThousandConnectionsComeAndGoWithinTheBoundsAndLeaveNothing() {
+        // MOP-SEC-8
         ConnectionTable table = table(4, 1_000);
         int id = 0;
         for (int i = 1; i <= 100_000; i++) {

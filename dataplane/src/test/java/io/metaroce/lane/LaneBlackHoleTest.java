@@ -104,6 +104,7 @@ class LaneBlackHoleTest {
 
     @Test
     void guardsB21OneOfFourPeersVanishesAndOnlyItsRequestsFail() {
+        // MOP-STR-15, MOP-STR-27
         LanePair pair = new LanePair(1, LaneSettings.SIMULATED);
         List<StreamSpec> streams = connections(pair, PATIENCE_NS);
         pair.right.lane.control().closeConnection(90, 200);

@@ -148,6 +148,7 @@ class LaneCommandTest {
 
     @Test
     void idsAreDrawnFromTheWholeRangeAndNeverZero() {
+        // MOP-SEC-1
         LanePair pair = new LanePair(1, LaneSettings.SIMULATED);
 
         int union = 0;

@@ -41,6 +41,7 @@ class LaneStallTest {
 
     @Test
     void bothLanesStallingTogetherForLongerThanTheConnectionTimeoutLoseNothing() {
+        // MOP-PATH-30
         LanePair pair = new LanePair(1, SETTINGS);
         ConnectionCounters counters = pair.connect(2);
         StreamSpec stream = pair.openStream(1);

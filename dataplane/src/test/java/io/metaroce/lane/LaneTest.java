@@ -15,6 +15,7 @@ class LaneTest {
 
     @Test
     void bytesWrittenThroughTwoLanesArriveAndCompleteInOrder() {
+        // MOP-STR-11, MOP-PATH-3, MOP-PATH-4, MOP-PATH-5, MOP-PATH-8
         LanePair pair = new LanePair(2, LaneSettings.SIMULATED);
         ConnectionCounters counters = pair.connect(4);
         StreamSpec stream = pair.openStream(3);
@@ -29,6 +30,7 @@ class LaneTest {
 
     @Test
     void everyPlaneCarriesPacketsFromSourcePortsOfItsPoolMarkedEcnCapable() {
+        // MOP-ENC-12, MOP-ENC-17, MOP-PATH-1, MOP-PATH-18
         LanePair pair = new LanePair(4, LaneSettings.SIMULATED);
         pair.connect(8);
         StreamSpec stream = pair.openStream(3);
@@ -101,6 +103,7 @@ class LaneTest {
 
     @Test
     void aPlaneWhoseLinkGoesDownIsToldInTheSameCycleAndTheOthersCarryOn() {
+        // MOP-PATH-22
         LanePair pair = new LanePair(2, LaneSettings.SIMULATED);
         pair.connect(4);
         StreamSpec stream = pair.openStream(3);
@@ -157,6 +160,7 @@ class LaneTest {
 
     @Test
     void hostilePacketsAreCountedByReasonAndTouchNothing() {
+        // MOP-ENC-22, MOP-RCV-3, MOP-RCV-29, MOP-SEC-5, MOP-SEC-6, MOP-SEC-10
         LanePair pair = new LanePair(1, LaneSettings.SIMULATED);
         pair.connect(2);
 
@@ -176,6 +180,7 @@ class LaneTest {
 
     @Test
     void packetsForNobodyAndForOneWhoLeftAreToldApart() {
+        // MOP-RCV-5, MOP-RCV-28, MOP-PKT-6
         LanePair pair = new LanePair(1, LaneSettings.SIMULATED);
         pair.left.add(pair.left.spec(LanePair.LEFT_ID, LanePair.RIGHT_ID, pair.right, 2));
         pair.turns(10);

@@ -33,6 +33,7 @@ class MemoryKeyAllocatorTest {
 
     @Test
     void anIndexNeverHasTheSameKeyTwiceInARowWhateverTheRandomSourceSays() {
+        // MOP-SEC-3
         MemoryKeyAllocator keys = new MemoryKeyAllocator(() -> -1);
         Deque<Integer> previous = new ArrayDeque<>();
         for (int i = 0; i < MemoryKey.INDEX_COUNT; i++) {

@@ -31,6 +31,7 @@ class MemoryRegionTablePropertyTest {
 
     @Property(tries = 3_000)
     void theVerdictIsThatOfAModelThatCannotWrap(@ForAll("histories") Step[] history) {
+        // MOP-SEC-4, MOP-STR-5
         MemoryRegionTable table = new MemoryRegionTable();
         Map<Integer, Region> model = new HashMap<>();
         for (Step step : history) {

@@ -55,6 +55,7 @@ class MemoryRegionTableTest {
 
     @Test
     void guardsB43ARefusedRangeMovesNotOneByte() {
+        // MOP-STR-5, MOP-SEC-4
         table.install(KEY, region, REGION_BYTES, AccessFlags.ALL, DOMAIN);
 
         assertThat(copyIn(KEY, region + REGION_BYTES - 7, 8)).isEqualTo(MemoryCheck.RANGE);
@@ -81,6 +82,7 @@ class MemoryRegionTableTest {
 
     @Test
     void guardsB46ZeroBytesNeedNoKeyAndTouchNothing() {
+        // MOP-STR-8
         assertThat(copyIn(0, 0, 0)).isEqualTo(MemoryCheck.OK);
         assertThat(table.copyOut(12345, DOMAIN, -1, 0, 0, 0)).isEqualTo(MemoryCheck.OK);
         assertThat(changedBytes()).isZero();
@@ -88,6 +90,7 @@ class MemoryRegionTableTest {
 
     @Test
     void aRemovedKeyAndAnOlderTagOfItsIndexAreUnknown() {
+        // MOP-SEC-3
         int successor = MemoryKey.of(MemoryKey.index(KEY), 100);
         table.install(KEY, region, REGION_BYTES, AccessFlags.ALL, DOMAIN);
         assertThat(table.remove(successor)).isFalse();

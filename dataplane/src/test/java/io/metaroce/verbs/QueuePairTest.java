@@ -90,6 +90,7 @@ class QueuePairTest {
 
     @Test
     void sendsAndWritesWithImmediateConsumeReceivesInOrder() {
+        // MOP-STR-29, MOP-STR-30
         responder.claimReceive().id(10).local(target.lkey(), target.address(), 64);
         responder.postReceive();
         responder.claimReceive().id(11);
@@ -119,6 +120,7 @@ class QueuePairTest {
 
     @Test
     void guardsB45ABadLocalKeyCompletesWithItsErrorAndWhatFollowsIsFlushed() {
+        // MOP-STR-28
         requester.claimSend().id(1).send().local(source.lkey() + 1, source.address(), 8);
         requester.postSend();
         requester.claimSend().id(2).send().local(source.lkey(), source.address(), 8);
@@ -155,6 +157,7 @@ class QueuePairTest {
 
     @Test
     void guardsB47AHundredRequestsThroughSixteenPlacesAllCompleteInOrder() {
+        // MOP-STR-11, MOP-STR-15
         int posted = 0;
         int polled = 0;
         for (int turn = 0; polled < 100; turn++) {

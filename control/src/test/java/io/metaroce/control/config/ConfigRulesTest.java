@@ -80,6 +80,7 @@ class ConfigRulesTest {
 
     @Test
     void opensTheControlChannelToOtherHostsOnlyWhenToldSoAndWarns() throws Exception {
+        // MOP-CTL-23
         assertThat(problems("control.bind=0.0.0.0"))
                 .singleElement()
                 .asString()

@@ -65,6 +65,7 @@ class ConnectionManagerTest {
     @ParameterizedTest
     @ValueSource(strings = {"Hello", "Connect", "Accept", "OpenStream", "AcceptStream"})
     void changesNothingWhenAMessageComesTwice(String doubled) {
+        // MOP-CTL-8
         server.services.add("echo", FakeStreams::grant);
         network.faults =
                 (from, message) -> message.getClass().getSimpleName().equals(doubled) && !doubled.equals("Hello")
@@ -86,6 +87,7 @@ class ConnectionManagerTest {
     /** B06: the repetition comes late, by another channel, while data flows. */
     @Test
     void answersALateRepetitionWithTheSameConnection() {
+        // MOP-CTL-12
         client.connect(server, 1000);
         network.run(10);
         server.dataplane.receivePackets(onlyOf(server).localId(), 100);
@@ -134,6 +136,7 @@ class ConnectionManagerTest {
     /** B08, the other half: who never hears the answer gives up, and nothing stays on either side. */
     @Test
     void leavesNothingHalfOpenWhenTheAnswerNeverArrives() {
+        // MOP-CTL-13
         network.faults = (from, message) -> message instanceof ControlMessage.Accept ? Fate.BREAK : Fate.PASS;
 
         Connecting connecting = client.connect(server, 2000);
@@ -147,6 +150,7 @@ class ConnectionManagerTest {
 
     @Test
     void keepsTheConnectionWhileDataFlowsWithoutItsChannel() {
+        // MOP-CTL-19
         Session session = connectWithStream();
         server.isListening = false;
         network.breakChannel(network.pipes.get(0));
@@ -178,6 +182,7 @@ class ConnectionManagerTest {
 
     @Test
     void noticesARestartedServerAtOnce() {
+        // MOP-CTL-7
         Session session = connectWithStream();
         network.breakChannel(network.pipes.get(0));
         FakeNetwork.Node reborn = network.node("server", 1, 12);
@@ -202,6 +207,7 @@ class ConnectionManagerTest {
 
     @Test
     void tellsThePeerWhyItCloses() {
+        // MOP-CTL-21
         Session session = connectWithStream();
         session.close("test over");
         network.run(10);
@@ -287,6 +293,7 @@ class ConnectionManagerTest {
 
     @Test
     void takesNothingNewWhileItDrains() {
+        // MOP-CTL-20
         Session session = connectWithStream();
         server.manager.drain("maintenance");
         network.run(10);

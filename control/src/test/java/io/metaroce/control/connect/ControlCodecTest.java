@@ -53,6 +53,7 @@ class ControlCodecTest {
 
     @Test
     void putsTheLengthOfTheBodyInFrontInNetworkOrder() {
+        // MOP-CTL-1
         byte[] frame = ControlCodec.encode(Messages.ALL.get(0));
 
         assertThat(ByteBuffer.wrap(frame).getInt()).isEqualTo(frame.length - 4);
@@ -121,6 +122,7 @@ class ControlCodecTest {
 
     @Test
     void takesControlCharactersOutOfTextThatWillBeShown() throws Exception {
+        // MOP-CTL-25
         String hostile = "{\"type\":\"DRAIN\",\"reason\":\"a\\n\\u001b[31mb\\u202ec\"}";
 
         assertThat(ControlCodec.decode(hostile.getBytes(StandardCharsets.UTF_8)))
@@ -129,6 +131,7 @@ class ControlCodecTest {
 
     @Test
     void refusesWhatIsNestedTooDeep() {
+        // MOP-CTL-1
         String deep = "{\"type\":\"DRAIN\",\"reason\":" + "[".repeat(5000) + "]".repeat(5000) + "}";
 
         assertThatThrownBy(() -> ControlCodec.decode(deep.getBytes(StandardCharsets.UTF_8)))
@@ -138,6 +141,7 @@ class ControlCodecTest {
     /** Whatever the bytes, the answer is a message or one clear line. */
     @Property(tries = 3000)
     void answersHostileBodiesWithOneLine(@ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int kind) {
+        // MOP-CTL-1, MOP-CTL-2, MOP-CTL-3
         byte[] body = hostileBody(new Random(seed), kind);
 
         Throwable thrown = catchThrowable(() -> ControlCodec.decode(body));
@@ -198,6 +202,7 @@ class ControlCodecTest {
 
     @Test
     void refusesALengthBeyondTheBoundWhicheverSignItHas() {
+        // MOP-CTL-4
         for (int length : new int[] {0, 1, ControlCodec.BODY_BYTES_MAX + 1, Integer.MAX_VALUE, Integer.MIN_VALUE, -1}) {
             ByteBuffer bytes = ByteBuffer.allocate(8).putInt(length).putInt(0).flip();
 

@@ -28,6 +28,7 @@ class HostilePeerTest {
 
     @Test
     void wantsHelloFirst() {
+        // MOP-CTL-5
         Pipe pipe = open();
         pipe.send(new ControlMessage.Connect(1, false, Messages.OFFER));
         network.run(10);
@@ -40,6 +41,7 @@ class HostilePeerTest {
 
     @Test
     void namesTheVersionsWhenTheyDiffer() {
+        // MOP-CTL-6
         FakeNetwork.Connecting connecting = stranger.connect(server, 1000);
         network.faults = (from, message) -> FakeNetwork.Fate.PASS;
         network.settle();
@@ -57,6 +59,7 @@ class HostilePeerTest {
 
     @Test
     void closesAChannelThatTakesTooLong() {
+        // MOP-CTL-4
         Pipe silent = open();
         network.run(4900);
         assertThat(Objects.requireNonNull(silent.other).isClosed).isFalse();
@@ -111,6 +114,7 @@ class HostilePeerTest {
 
     @Test
     void losesTheConnectionOfAPeerThatBreaksTheProtocol() {
+        // MOP-CTL-2
         stranger.connect(server, 1000);
         network.run(10);
         Pipe pipe = network.pipes.get(0);

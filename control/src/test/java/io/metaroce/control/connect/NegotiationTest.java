@@ -16,6 +16,7 @@ class NegotiationTest {
     /** B34: each side took its own size. */
     @Test
     void takesThePayloadThatEveryPlaneOfBothSidesCarries() throws Exception {
+        // MOP-ENC-24
         Offer ours = offer(LARGE, plane("10.0.0.1", 8900, 1 << 20), plane("10.0.1.1", 1440, 1 << 20));
         Offer theirs = offer(LARGE, plane("10.0.0.2", 8900, 1 << 20), plane("10.0.1.2", 8900, 1 << 20));
 
@@ -35,6 +36,7 @@ class NegotiationTest {
     /** B20: a window larger than what the receiver can hold is negotiated down. */
     @Test
     void keepsInFlightDataBelowHalfOfTheSmallestReceiveBufferAnnounced() {
+        // MOP-CC-2
         Offer theirs = offer(LARGE, plane("10.0.0.2", 8192, 212_992), plane("10.0.1.2", 8192, 8 << 20));
 
         assertThat(Negotiation.inFlightBytesMax(theirs)).isEqualTo(106_496);
@@ -78,6 +80,7 @@ class NegotiationTest {
 
     @Test
     void givesNoIdAgainWhileLatePacketsMayArrive() throws Exception {
+        // MOP-CTL-10, MOP-SEC-2
         ConnectionIds ids = new ConnectionIds(10, new TinyRandom());
         Set<Integer> seen = new HashSet<>();
         for (int i = 0; i < 15; i++) {

@@ -45,6 +45,7 @@ class StreamsTest {
     /** The peer's first packet may come before its answer is read. */
     @Test
     void hasItsOwnEndInTheLaneBeforeThePeerHearsOfTheStream() {
+        // MOP-CTL-16, MOP-STR-40
         server.services.add("echo", stream -> {
             assertThat(client.dataplane.streams).hasSize(1);
             assertThat(server.dataplane.streams).isEmpty();
@@ -58,6 +59,7 @@ class StreamsTest {
 
     @Test
     void takesEvenNumbersWhereItOpenedTheConnectionAndOddOnesWhereNot() {
+        // MOP-CTL-15
         server.services.add("a", FakeStreams::grant);
         client.services.add("b", FakeStreams::grant);
         Session back = Objects.requireNonNull(server.manager.session(
@@ -117,6 +119,7 @@ class StreamsTest {
 
     @Test
     void endsAtBothSidesWhenEitherCloses() {
+        // MOP-CTL-17, MOP-STR-41
         List<OpenedStream> atServer = new ArrayList<>();
         server.services.add("echo", stream -> {
             atServer.add(stream.accept(FakeStreams.QUEUES));

@@ -69,6 +69,7 @@ public final class EcnAimdWindow implements CongestionControl {
 
     @Override
     public boolean isCongested() {
+        // MOP-CC-7
         return isCongested;
     }
 

@@ -30,10 +30,13 @@ final class Acknowledgements {
             if (receiver == null) {
                 continue;
             }
+            // MOP-RCV-25
             if (receiver.isAckDue()) {
                 turn = pathId;
+                // MOP-RCV-22
                 paths.route(frame, pathId);
                 int length = packets.writeAck(frame.buffer(), receiver, 0, pathId, nowNs);
+                // MOP-RCV-24
                 receiver.onAckSent();
                 return length;
             }

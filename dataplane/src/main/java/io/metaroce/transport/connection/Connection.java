@@ -89,6 +89,7 @@ public final class Connection {
         if (state.isLost()) {
             return;
         }
+        // MOP-RCV-5, MOP-ENC-18: the source port is not asked
         if (!isPeer(arrival)) {
             state.count(ConnectionCounter.RX_DROPPED_WRONG_SOURCE_ADDRESS);
             return;
@@ -98,6 +99,7 @@ public final class Connection {
         state.count(ConnectionCounter.RX_BYTES, packet.packetBytes());
         controlPackets.onReceiveLevel(arrival.receiveLevel);
         switch (packet.type()) {
+            // MOP-RCV-1: in the order of arrival
             case DATA -> reception.onData(packet, arrival, nowNs);
             case ACK -> onAck(packet.ack(), nowNs);
             case PROBE -> {
@@ -155,6 +157,7 @@ public final class Connection {
 
     /** The owner's loop stood still for so long; all deadlines move by as much. Call after draining receive. */
     public void onStall(long stallNs) {
+        // MOP-LOSS-25
         paths.onStall(stallNs);
         for (int slot = 0; slot < state.streams.slots(); slot++) {
             Stream stream = state.streams.at(slot);
@@ -294,6 +297,7 @@ public final class Connection {
         state.count(ConnectionCounter.RX_CREDIT_REQUESTS);
         Stream stream = state.streams.byId(streamId);
         if (stream != null) {
+            // MOP-STR-35
             stream.onCreditRequest();
         }
     }
@@ -312,6 +316,7 @@ public final class Connection {
         CreditRequests requests = stream.creditRequests();
         ConnectionSettings.Limits limits = state.settings.limits();
         long patienceNs = requests.isAnswered() ? limits.receiverNotReadyTimeoutNs() : limits.connectionTimeoutNs();
+        // MOP-STR-36
         if (requests.isExhausted(patienceNs, nowNs)) {
             state.failStream(
                     stream,
@@ -330,6 +335,7 @@ public final class Connection {
             Stream stream = streams.at(slot);
             if (stream != null) {
                 delivered += stream.deliverCompletions(isSuccessCertain);
+                // MOP-STR-41
                 if (stream.isFinished()) {
                     streams.remove(slot);
                     state.onStreamClosed(stream);

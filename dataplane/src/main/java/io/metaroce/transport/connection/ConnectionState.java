@@ -38,6 +38,7 @@ final class ConnectionState {
         this.counters = counters;
         this.streams = new StreamTable(settings.streamsMax());
         this.sent = new ConnectionSequences(settings.connectionWindowPackets());
+        // MOP-SEC-8
         this.arrived = new SequenceWindow(settings.connectionWindowPackets());
         this.ended = new EndedEpochs(settings.paths(), settings.planes().size());
     }
@@ -95,6 +96,7 @@ final class ConnectionState {
     }
 
     void onStall(long stallNs) {
+        // MOP-PATH-30
         lastHeardNs += stallNs;
     }
 
@@ -144,6 +146,7 @@ final class ConnectionState {
 
     /** Whether every refusal that the peer has issued has reached us: until then no success is certain (MOP-STR). */
     boolean isSuccessCertain() {
+        // MOP-STR-12
         return (errorsReceived & 0xff) == peerErrorsIssued;
     }
 

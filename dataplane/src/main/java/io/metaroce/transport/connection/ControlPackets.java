@@ -37,12 +37,15 @@ final class ControlPackets {
     }
 
     int writeAck(UnsafeBuffer frame, EpochReceiver receiver, int flags, int pathId, long nowNs) {
+        // MOP-RCV-26: written anew each time, remembered nowhere
         ack.wrap(frame, 0);
         ack.versionAndType(PacketType.ACK);
         ack.flags(flags);
+        // MOP-PKT-6
         ack.connectionId(connection.settings.remoteId());
         ack.receiveLevel(receiveLevel);
         ack.hintEpoch(0);
+        // MOP-CC-11
         ack.hint(0);
         ack.nextConnectionSequence(connection.arrived.next());
         ack.errorsIssued(connection.errors.issued());
@@ -65,6 +68,7 @@ final class ControlPackets {
         probe.connectionId(connection.settings.remoteId());
         probe.timestamp(timestamp);
         probe.paddingLength(paddingLength);
+        // MOP-PKT-11
         frame.setMemory(ProbeFlyweight.LENGTH, paddingLength, (byte) 0);
         connection.count(ConnectionCounter.TX_PROBES);
         return crc.seal(frame, ProbeFlyweight.LENGTH + paddingLength);

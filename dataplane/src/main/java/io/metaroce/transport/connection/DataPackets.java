@@ -58,6 +58,7 @@ final class DataPackets {
         data.versionAndType(PacketType.DATA);
         data.pathId(path.id());
         data.epoch(path.epoch());
+        // MOP-PKT-6
         data.connectionId(connection.settings.remoteId());
         data.pathSequence(pathSequence);
         data.connectionSequence(connectionSequence);
@@ -106,6 +107,7 @@ final class DataPackets {
         OutboundPacketWriter writer = stream.requester().writer();
         int row = Content.row(content);
         Opcode opcode = writer.opcode(row);
+        // MOP-SEQ-5: cut anew from the same row, it is the same content
         int payloadLength = writer.write(row, contentIndex, connection.payloadBytes(), frame);
         int messageFlags = (writer.isMessageEnd() ? DataFlyweight.FLAG_MESSAGE_END : 0)
                 | (writer.isSolicited(row) ? DataFlyweight.FLAG_SOLICITED : 0);
@@ -122,6 +124,7 @@ final class DataPackets {
         data.flags(flags | DataFlyweight.FLAG_MESSAGE_END);
         data.streamId(errors.streamId(errorSlot));
         data.opcode(Opcode.ERROR);
+        // MOP-SEQ-9
         data.messageSequence(errors.messageSequence(errorSlot));
         data.payloadLength(0);
         error.wrap(frame, DataFlyweight.LENGTH);

@@ -51,6 +51,7 @@ final class EpochReceiver {
 
     /** A DATA packet of this epoch arrived and is accounted for, or is a duplicate. */
     void onData(int timestamp, int transmitCount, boolean isMarked, long nowNs) {
+        // MOP-RCV-19, MOP-LOSS-29: sequenced packets only
         received++;
         unacknowledged++;
         if (isMarked) {
@@ -64,6 +65,7 @@ final class EpochReceiver {
         echoedTransmitCount = 0;
         onArrival(timestamp, nowNs);
         isAckDue = true;
+        // MOP-LOSS-17: answered although nothing is new
         isAnyPathDue |= wantsAnyPath;
     }
 
@@ -77,6 +79,7 @@ final class EpochReceiver {
 
     /** The receive turn is over: what arrived is acknowledged. */
     void onReceiveTurnEnd() {
+        // MOP-RCV-20
         isAckDue |= hasNews;
     }
 
@@ -104,6 +107,7 @@ final class EpochReceiver {
 
     /** Fills in what the path knows and forgets that an ACK was due; returns the ACK's length without checksum. */
     int writeAck(AckFlyweight ack, int pathId, long nowNs) {
+        // MOP-RCV-18
         boolean hasHole = window.hasHole();
         ack.pathId(pathId);
         ack.epoch(epoch);

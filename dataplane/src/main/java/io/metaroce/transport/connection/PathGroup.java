@@ -40,6 +40,7 @@ final class PathGroup {
         long limitBytes = (long) packetBytes * SentPackets.WINDOW;
         PathSender[] senders = new PathSender[settings.paths()];
         for (int id = 0; id < senders.length; id++) {
+            // MOP-PATH-1
             int plane = id % settings.planes().size();
             int firstSourcePort = (int) (settings.seed() >>> 32) + id;
             Path path = new Path(
@@ -112,6 +113,7 @@ final class PathGroup {
         transmission.inFlightIsStale();
         proofs.onTimer(nowNs);
         long silentSinceNs = Math.max(connection.lastHeardNs(), transmission.awaitingSinceNs());
+        // MOP-PATH-29
         boolean isWaiting = transmission.isAwaiting() || !connection.isReady();
         if (isWaiting && nowNs - silentSinceNs >= connection.settings.limits().connectionTimeoutNs()) {
             connection.lose(LossReason.TIMEOUT);
@@ -174,6 +176,7 @@ final class PathGroup {
     }
 
     void onPeerPlanes(PlaneStatusFlyweight status, long nowNs) {
+        // MOP-PATH-23
         if (!Serial.isAfter(status.sequence(), peerPlaneSequence)) {
             return;
         }
@@ -313,6 +316,7 @@ final class PathGroup {
     private void die(PathSender path, long nowNs) {
         endEpoch(path, nowNs);
         path.die(nowNs);
+        // MOP-PATH-12
         connection.enter(path.path, PathState.DEAD, PathReason.TIMEOUTS);
         connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);
     }

@@ -56,6 +56,7 @@ final class PathSender {
 
     /** Whether new data of so many bytes fits the path's window; an empty path takes one packet. */
     boolean hasWindow(int packetBytes) {
+        // MOP-CC-1
         long inFlightBytes = sent.inFlightBytes();
         return inFlightBytes == 0
                 || inFlightBytes + packetBytes <= path.congestion().windowBytes();
@@ -93,6 +94,7 @@ final class PathSender {
     int onAck(AckFlyweight ack, SentPackets.AcknowledgedPackets listener, long nowNs) {
         int echo = ack.echoedTimestamp();
         boolean isDirect = !ack.hasFlag(AckFlyweight.FLAG_DETOUR);
+        // MOP-LOSS-2, MOP-LOSS-28
         long acknowledgedBytes = sent.onAcknowledgement(ack, listener);
         boolean isNewEcho = evidence.onEcho(echo);
         if (isNewEcho) {
@@ -136,7 +138,9 @@ final class PathSender {
         if (health.timeouts() == 0) {
             silentSinceNs = nowNs;
         }
+        // MOP-LOSS-19, MOP-LOSS-21: a timer asks, and loses nothing
         PathHealth.Step step = health.onTimeout(hasAnsweringSibling);
+        // MOP-CC-5
         path.congestion().onTimeout(nowNs);
         probeDeadlineNs = NEVER;
         isProbeDue = true;
@@ -178,6 +182,7 @@ final class PathSender {
 
     /** The connection has no more data for the path: its tail is probed at once. */
     void onRunDry() {
+        // MOP-LOSS-15
         if (!isTailProbed && sent.outstanding() > 0) {
             isProbeDue = true;
         }
@@ -241,8 +246,10 @@ final class PathSender {
         health.onAnswer();
         isAnyPathWanted = false;
         switch (path.state()) {
+            // MOP-PATH-8
             case OPENING, SUSPECT -> connection.enter(path, PathState.ACTIVE, PathReason.ANSWERED);
             case PROBING -> {
+                // MOP-PATH-21
                 if (isNewEcho && health.onRevivalAnswer()) {
                     connection.enter(path, PathState.ACTIVE, PathReason.PROBES_ANSWERED);
                 } else {
@@ -272,12 +279,14 @@ final class PathSender {
             int roundTripAgo = Timestamp.ofNs(nowNs - path.roundTrip().smoothedNs());
             threshold = Serial.isBefore(roundTripAgo, threshold) ? roundTripAgo : threshold;
         }
+        // MOP-CC-6: the controller does not hear of it
         int lost = sent.detectLosses(threshold);
         evidence.onLosses(lost);
         return lost;
     }
 
     private void feedCongestionControl(AckFlyweight ack, long acknowledgedBytes, long nowNs) {
+        // MOP-CC-4
         int packets = ack.receivedPackets() - peerReceived;
         if (packets < 0) {
             packets = 0;

@@ -43,6 +43,7 @@ final class PayloadProofs {
             PathSender path = paths[plane];
             if (proof.isProbeDue() && path.path.state() != PathState.DENIED) {
                 frame.route(plane, connection.settings.planes().get(plane), path.path.sourcePortIndex());
+                // MOP-PATH-4
                 int packetBytes = proof.isNextPadded() ? ControlPackets.packetBytes(proof.payloadBytes()) : 0;
                 int timestamp = path.path.nextTimestamp(nowNs);
                 int length = packets.writeProbe(frame.buffer(), path.path, timestamp, packetBytes, false);
@@ -109,6 +110,7 @@ final class PayloadProofs {
                 areAllDecided = false;
             }
         }
+        // MOP-PATH-5
         if (!areAllDecided) {
             return;
         }
@@ -117,6 +119,7 @@ final class PayloadProofs {
             connection.onPayloadProven(payloadBytes);
             openOtherPaths();
         } else if (isBlackHole) {
+            // MOP-PATH-6
             connection.lose(LossReason.PAYLOAD_BLACK_HOLE);
         }
     }

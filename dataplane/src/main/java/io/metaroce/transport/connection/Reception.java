@@ -48,10 +48,12 @@ final class Reception {
         }
         EpochReceiver epoch = path.ofEpoch(data.epoch());
         if (epoch == null) {
+            // MOP-RCV-9
             connection.count(ConnectionCounter.RX_OLD_EPOCH);
             takeContent(packet);
             return;
         }
+        // MOP-RCV-10
         SequenceWindow.Verdict verdict = epoch.window().classify(data.pathSequence());
         if (verdict == SequenceWindow.Verdict.BEYOND) {
             connection.count(ConnectionCounter.RX_DROPPED_PATH_WINDOW);
@@ -60,6 +62,7 @@ final class Reception {
         }
         if (verdict == SequenceWindow.Verdict.DUPLICATE) {
             onPathDuplicate(epoch, packet, isMarked, nowNs);
+            // MOP-RCV-2
         } else if (takeContent(packet)) {
             accountFor(epoch, data, isMarked, nowNs);
         }
@@ -69,6 +72,7 @@ final class Reception {
         DataFlyweight data = packet.data();
         connection.count(ConnectionCounter.RX_PATH_DUPLICATES);
         connection.counters().paths().increment(PathCounter.RX_DUPLICATES.of(data.pathId()));
+        // MOP-RCV-15, MOP-RCV-16
         epoch.onDuplicate();
         epoch.onData(data.timestamp(), data.transmitCount(), isMarked, nowNs);
         epoch.demandAck();
@@ -117,9 +121,11 @@ final class Reception {
     private boolean takeContent(PacketView packet) {
         int sequence = packet.data().connectionSequence();
         wasContentDuplicate = false;
+        // MOP-RCV-11, MOP-RCV-15
         SequenceWindow.Verdict verdict = connection.arrived.classify(sequence);
         if (verdict == SequenceWindow.Verdict.BEYOND) {
             connection.count(ConnectionCounter.RX_DROPPED_CONNECTION_WINDOW);
+            // MOP-RCV-13, MOP-SEC-9
             connection.lose(LossReason.CONNECTION_WINDOW_EXCEEDED);
             return false;
         }
@@ -159,6 +165,7 @@ final class Reception {
             return refuseMessage(data, Syndrome.INVALID_REQUEST);
         }
         Responder responder = stream.responder();
+        // MOP-STR-19
         if (!connection.errors.hasRoom()) {
             return false;
         }
@@ -169,6 +176,7 @@ final class Reception {
                 // Acknowledged without being placed: the stream is in error and the peer will hear why.
             }
             case REFUSED -> {
+                // MOP-STR-24: its stream only
                 issueError(data.streamId(), responder.refusedMessage(), responder.syndrome());
                 if (!wasInError) {
                     connection.onStreamFailed(stream, CompletionStatus.FLUSHED);
@@ -193,6 +201,7 @@ final class Reception {
         if (stream != null) {
             stream.responder().fail();
         }
+        // MOP-STR-26
         return refuseMessage(data, Syndrome.NOT_SUPPORTED);
     }
 
@@ -209,11 +218,13 @@ final class Reception {
     }
 
     private void issueError(int streamId, int messageSequence, Syndrome syndrome) {
+        // MOP-STR-18
         connection.errors.add(streamId, messageSequence, syndrome);
         connection.count(ConnectionCounter.ERRORS_ISSUED);
     }
 
     private boolean onError(PacketView packet) {
+        // MOP-STR-22: counted whomever it names
         connection.onErrorReceived();
         Stream stream = connection.streams.byId(packet.data().streamId());
         if (stream != null) {

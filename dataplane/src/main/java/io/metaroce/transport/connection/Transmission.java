@@ -20,6 +20,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     /** An acknowledgement is asked for at least so many times in each window. */
     private static final int ACK_REQUESTS_PER_WINDOW = 4;
 
+    // MOP-SEQ-14
     private static final int AGAIN = DataFlyweight.FLAG_RETRANSMIT | DataFlyweight.FLAG_ACK_REQUEST;
 
     private final ConnectionState connection;
@@ -49,6 +50,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     int poll(TransmitFrame frame, long nowNs) {
         int length = pollLost(frame, nowNs);
         if (length == 0) {
+            // MOP-PATH-28
             length = pollMoved(frame, nowNs);
         }
         if (length == 0) {
@@ -165,15 +167,18 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             if (sent.lost() == 0 || connection.settings.isBroken(BrokenRule.REPAIR)) {
                 continue;
             }
+            // MOP-LOSS-3, MOP-LOSS-5
             int sequence = sent.oldestLost();
             int length = sent.length(sequence);
             if (!path.hasWindow(length) || !peerHasRoom(length)) {
                 continue;
             }
             route(frame, path);
+            // MOP-LOSS-8
             int timestamp = path.path.nextTimestamp(nowNs);
             int transmitCount = sent.onRetransmitted(sequence, timestamp);
             packets.begin(frame.buffer(), path.path, sequence, sent.connectionSequence(sequence), timestamp);
+            // MOP-LOSS-6, MOP-LOSS-9: what was delivered may be the application's again, and is not read
             int written = connection.sent.isDelivered(sent.connectionSequence(sequence))
                     ? packets.finishFiller(frame.buffer(), length, AGAIN, transmitCount)
                     : packets.finish(
@@ -227,6 +232,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     }
 
     private int pollNew(TransmitFrame frame, long nowNs) {
+        // MOP-PATH-3
         if (!connection.isReady() || !connection.sent.hasRoom()) {
             return 0;
         }
@@ -257,6 +263,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         PathSender path = chosen;
         route(frame, path);
         path.renewIfIdle(nowNs);
+        // MOP-CC-3
         int length = packets.length(sendingContent, sendingIndex);
         int timestamp = path.path.nextTimestamp(nowNs);
         int pathSequence = path.sent.add(sendingSequence, sendingContent, sendingIndex, length, timestamp);
@@ -283,6 +290,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
 
     /** On the last packet, on one that fills the window, and on every quarter of a window. */
     private boolean isAckWanted() {
+        // MOP-LOSS-20
         int fullBytes = ControlPackets.packetBytes(connection.payloadBytes());
         bytesSinceAckRequest += fullBytes;
         long quarterBytes = chosen.path.congestion().windowBytes() / ACK_REQUESTS_PER_WINDOW;

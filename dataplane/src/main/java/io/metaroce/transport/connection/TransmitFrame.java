@@ -50,9 +50,11 @@ public final class TransmitFrame {
         isWritable = true;
         buffer.wrap(addresses[toPlane], capacities[toPlane]);
         sourcePortIndex = entropy;
+        // MOP-SEC-7
         addressHigh = destination.addressHigh();
         addressLow = destination.addressLow();
         scope = destination.scope();
+        // MOP-ENC-16
         udpPort = destination.udpPort();
     }
 

@@ -66,14 +66,17 @@ public final class Path {
 
     /** Begins the next epoch with the next entropy; timestamps go on rising (MOP-PATH). */
     public void beginEpoch(boolean changesEntropy, long nowNs) {
+        // MOP-PATH-16
         epoch = (epoch + 1) & 0xff;
         hasSentInEpoch = false;
         if (changesEntropy) {
+            // MOP-PATH-18
             sourcePortIndex = (sourcePortIndex + 1) % sourcePorts;
         }
         if (changesEntropy) {
             roundTrip.forgetLeast();
         }
+        // MOP-CC-5
         congestion.onNewEpoch(nowNs);
     }
 

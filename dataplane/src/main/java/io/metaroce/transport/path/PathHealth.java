@@ -35,6 +35,7 @@ public final class PathHealth {
      * @param hasAnsweringSibling whether a sibling answered something sent after this path fell silent
      */
     public Step onTimeout(boolean hasAnsweringSibling) {
+        // MOP-PATH-14: silence alone is counted here, never marks or delay
         timeouts++;
         backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
         if (timeouts >= DEAD_TIMEOUTS && hasAnsweringSibling) {

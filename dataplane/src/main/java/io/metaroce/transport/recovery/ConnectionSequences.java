@@ -31,12 +31,14 @@ public final class ConnectionSequences {
 
     /** Whether a number may be handed out: within the peer's window and within ours. */
     public boolean hasRoom() {
+        // MOP-SEQ-6
         return next - peerNext < window && next - delivered.next() < window;
     }
 
     /** Hands a number out; only when there {@link #hasRoom}. */
     public int assign() {
         assert hasRoom();
+        // MOP-SEQ-4
         return next++;
     }
 

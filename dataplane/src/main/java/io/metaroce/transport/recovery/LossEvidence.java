@@ -53,6 +53,7 @@ public final class LossEvidence {
 
     /** Packets last sent before this are lost if unacknowledged; meaningful if evidence {@link #exists}. */
     public int threshold() {
+        // MOP-LOSS-12
         return isGuarded() ? third : latest;
     }
 

@@ -52,6 +52,7 @@ public final class SentPackets {
     }
 
     public boolean hasRoom() {
+        // MOP-SEQ-3
         return next - base < WINDOW;
     }
 
@@ -88,12 +89,14 @@ public final class SentPackets {
         states[slot] = OUTSTANDING;
         outstanding++;
         inFlightBytes += length;
+        // MOP-SEQ-2
         return next++;
     }
 
     /** Records that a lost packet is sent again; returns its transmit count. */
     public int onRetransmitted(int sequence, int timestamp) {
         int slot = sequence & MASK;
+        // MOP-LOSS-4
         assert states[slot] == LOST;
         states[slot] = OUTSTANDING;
         timestamps[slot] = timestamp;
@@ -177,6 +180,7 @@ public final class SentPackets {
                 states[slot] = LOST;
                 outstanding--;
                 lost++;
+                // MOP-LOSS-7
                 inFlightBytes -= lengths[slot];
                 newlyLost++;
             }

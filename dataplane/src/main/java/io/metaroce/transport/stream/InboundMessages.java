@@ -83,6 +83,7 @@ final class InboundMessages {
 
     /** Accounts for placed bytes; "whole" counts bytes. */
     void onPlaced(int row, int bytes) {
+        // MOP-STR-10
         received[row] += bytes;
         if (received[row] == lengths[row]) {
             states[row] = WHOLE;

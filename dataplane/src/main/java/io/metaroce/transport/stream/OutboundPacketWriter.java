@@ -75,12 +75,14 @@ public final class OutboundPacketWriter {
         } else {
             writeSendHeader(opcode, row, messageOffset, isGone, frame);
         }
+        // MOP-STR-2
         isMessageEnd = messageOffset + payloadLength == messages.lengths[row];
         return payloadLength;
     }
 
     private void writeWriteHeader(Opcode opcode, int row, long messageOffset, boolean isGone, UnsafeBuffer frame) {
         writeHeader.wrap(frame, DataFlyweight.LENGTH);
+        // MOP-STR-3
         writeHeader.remoteAddress(messages.remoteAddresses[row] + messageOffset);
         writeHeader.rkey(isGone ? 0 : messages.rkeys[row]);
         writeHeader.messageLength(messages.lengths[row]);

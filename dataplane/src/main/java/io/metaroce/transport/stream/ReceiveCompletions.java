@@ -69,8 +69,10 @@ final class ReceiveCompletions {
             if (index < consumed) {
                 writeSuccess((int) index & (lengths.length - 1));
             } else {
+                // MOP-STR-23
                 writeFailure(index == failedIndex ? failedStatus : CompletionStatus.FLUSHED);
             }
+            // MOP-STR-14: a release: whoever reads the slot sees the bytes
             completions.publish();
             receiveRing.release();
             delivered++;

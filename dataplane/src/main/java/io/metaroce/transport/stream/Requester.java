@@ -60,6 +60,7 @@ public final class Requester {
     public int onWorkRequests(int limit) {
         int taken = 0;
         // One row stays free, so that a full window is told from an empty one (MOP-STR).
+        // MOP-SEQ-10
         while (taken < limit && posted - completed < messages.window() - 1 && sendRing.available() > 0) {
             sendRing.peek(request);
             append();
@@ -82,6 +83,7 @@ public final class Requester {
             return false;
         }
         int row = messages.row(cutting);
+        // MOP-STR-31
         return messages.opcodes[row].consumesReceive()
                 && messages.statuses[row] == CompletionStatus.SUCCESS
                 && messages.cut[row] == 0
@@ -101,8 +103,10 @@ public final class Requester {
     public int cutPacket(int payloadBytes) {
         int row = messages.row(cutting);
         if (messages.cut[row] == 0 && messages.opcodes[row].consumesReceive()) {
+            // MOP-STR-30
             messages.receiveNumbers[row] = receiveNumber++;
         }
+        // MOP-STR-1
         int index = messages.cut[row]++;
         long length = messages.lengths[row];
         waitingBytes -= Math.min(payloadBytes, length - (long) index * payloadBytes);
@@ -136,6 +140,7 @@ public final class Requester {
             return;
         }
         // A conformant peer refuses only what was begun; what comes before is cut whole, or could not succeed.
+        // MOP-STR-21
         failFrom(messageSequence - cutting > 0 ? cutting : messageSequence, statusOf(syndrome));
     }
 
@@ -171,6 +176,7 @@ public final class Requester {
      */
     public int deliverCompletions(boolean isSuccessCertain) {
         int delivered = 0;
+        // MOP-STR-11, MOP-STR-15
         while (completed != posted && isDue(messages.row(completed), isSuccessCertain)) {
             int row = messages.row(completed);
             CompletionStatus status = messages.statuses[row];
@@ -185,6 +191,7 @@ public final class Requester {
             if (status == CompletionStatus.SUCCESS) {
                 tally.onMessageSent();
             } else if (!isInError) {
+                // MOP-STR-28
                 failFrom(completed, status);
             }
             completed++;
@@ -235,6 +242,7 @@ public final class Requester {
         messages.acknowledged[row] = 0;
         messages.opcodes[row] = opcode == null ? Opcode.WRITE : wireOpcode(opcode);
         messages.statuses[row] = isInError ? CompletionStatus.FLUSHED : localStatus(row, opcode);
+        // MOP-SEQ-8
         posted++;
         if (isInError) {
             cutting = posted;
@@ -247,6 +255,7 @@ public final class Requester {
         if (opcode == null) {
             return CompletionStatus.LOCAL_QUEUE_PAIR_ERROR;
         }
+        // MOP-STR-4
         if (messages.lengths[row] > PacketParser.MESSAGE_MAX) {
             return CompletionStatus.LOCAL_LENGTH_ERROR;
         }
@@ -257,6 +266,7 @@ public final class Requester {
 
     private boolean isDue(int row, boolean isSuccessCertain) {
         if (messages.statuses[row] != CompletionStatus.SUCCESS) {
+            // MOP-STR-16
             return isAbandoned || messages.isQuiet(row);
         }
         return cutting - completed > 0 && messages.isQuiet(row) && isSuccessCertain;

@@ -62,12 +62,15 @@ public final class Responder {
     /** Takes one packet whose connection sequence is new. */
     public Outcome onData(PacketView packet) {
         int messageSequence = packet.data().messageSequence();
+        // MOP-STR-20
         if (isInError && messageSequence - errorFrom >= 0) {
+            // MOP-STR-42
             return hasRefused && messageSequence - refusedFrom >= 0
                     ? Outcome.DISCARDED
                     : refuse(messageSequence, Syndrome.OPERATIONAL);
         }
         int distance = messageSequence - completed;
+        // MOP-RCV-12
         if (distance >= messages.window()) {
             return Outcome.WINDOW_EXCEEDED;
         }
@@ -83,6 +86,7 @@ public final class Responder {
         if (!messages.admits(row, packet)) {
             return Outcome.INCONSISTENT;
         }
+        // MOP-STR-7
         return packet.opcode().placesByAddress() ? onWrite(packet, row) : onSend(packet, row);
     }
 
@@ -126,6 +130,7 @@ public final class Responder {
 
     /** The posted-receive limit: receives posted since the stream opened, modulo 2^32. */
     public int credit() {
+        // MOP-STR-29
         return (int) receiveRing.produced();
     }
 
@@ -136,6 +141,7 @@ public final class Responder {
 
     /** Whether the peer may be waiting for the new limit: it has used more than half of what it knows. */
     public boolean isCreditUrgent() {
+        // MOP-STR-34
         int remaining = announcedCredit - nextReceive;
         return hasNewCredit() && remaining <= receiveRing.capacity() / 2;
     }
@@ -148,6 +154,7 @@ public final class Responder {
 
     private Outcome onWrite(PacketView packet, int row) {
         int length = packet.data().payloadLength();
+        // MOP-STR-5
         MemoryCheck check = memory.copyIn(
                 packet.write().rkey(),
                 protectionDomain,
@@ -165,6 +172,7 @@ public final class Responder {
     private Outcome onSend(PacketView packet, int row) {
         int receiveNumber = packet.send().receiveNumber();
         receiveRing.slotAt(receiveIndex(receiveNumber), receive);
+        // MOP-STR-6
         if (packet.send().messageLength() > receive.length()) {
             completions.failReceive(receiveIndex(receiveNumber), CompletionStatus.LOCAL_LENGTH_ERROR);
             return refuse(packet, Syndrome.LENGTH);
@@ -186,13 +194,16 @@ public final class Responder {
 
     private Outcome placed(int row, int length) {
         messages.onPlaced(row, length);
+        // MOP-STR-13
         while (!isFlushing() && messages.isWhole(messages.row(completed))) {
             int whole = messages.row(completed);
             Opcode opcode = messages.opcode(whole);
             if (opcode.consumesReceive()) {
+                // MOP-STR-32
                 if (messages.receiveNumber(whole) != nextReceive) {
                     return refuse(completed, Syndrome.INVALID_REQUEST);
                 }
+                // MOP-STR-33
                 completions.add(opcode, messages.length(whole), messages.immediate(whole), messages.isSolicited(whole));
                 nextReceive++;
             }

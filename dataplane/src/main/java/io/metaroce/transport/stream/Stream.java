@@ -88,6 +88,7 @@ public final class Stream {
 
     /** Delivers what is due to both completion queues; returns how many completions. */
     public int deliverCompletions(boolean isSuccessCertain) {
+        // MOP-STR-42
         if (responder.isInError() && !requester.isInError()) {
             requester.fail(CompletionStatus.FLUSHED);
         } else if (requester.isInError()) {

@@ -54,6 +54,7 @@ class EcnAimdWindowTest {
 
     @Test
     void aTimeoutLeavesOnePacketAndDoublingGoesOnWhileNothingWasEverMarked() {
+        // MOP-CC-5
         acknowledgeWindow(0);
         window.onTimeout(nowNs);
 
@@ -68,6 +69,7 @@ class EcnAimdWindowTest {
 
     @Test
     void lossWithoutMarksIsNotAskedFor() {
+        // MOP-CC-6
         acknowledgeWindow(0);
         long beforeBytes = window.windowBytes();
 

@@ -27,6 +27,7 @@ class ExactWindowTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, PAYLOAD - 1, PAYLOAD, PAYLOAD + 1, 2 * PAYLOAD - 1, 2 * PAYLOAD + 1, 8 * PAYLOAD})
     void aMessageOfThisLengthIsRightAndNeedsNoTimeout(int bytes) {
+        // MOP-LOSS-20, MOP-STR-2, MOP-STR-7, MOP-STR-10
         JoinedConnections joined = new JoinedConnections(0, 8, PAYLOAD, EcnAimdWindow::new);
 
         joined.write(bytes);

@@ -41,6 +41,7 @@ class PacketFateTest {
 
     @Test
     void guardsB51ACopyThatArrivesASecondAfterTheCompletionTouchesNoByte() {
+        // MOP-RCV-15, MOP-RCV-9
         JoinedConnections joined = joined((number, packet) -> DELAY_NS, 1);
         joined.write(3 * PAYLOAD);
         joined.nowNs += 1_000_000_000L;
@@ -60,6 +61,7 @@ class PacketFateTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void guardsB50ThePacketThatWasLostIsTheOnlyOneSentAgain(int lost) {
+        // MOP-LOSS-3, MOP-LOSS-8
         long[] dataPackets = {0};
         JoinedConnections joined = joined(
                 (number, packet) -> packet.type() == PacketType.DATA && isFirst(packet) && dataPackets[0]++ == lost
@@ -77,6 +79,7 @@ class PacketFateTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 200, 1_000, 16_000})
     void guardsB11PacketsOvertakenByAWindowOfOthersAreNeitherDroppedNorRepeated(int displacement) {
+        // MOP-STR-7
         // The fast path turns its window over once in two delays; the slow one is that much slower.
         long slowNs = DELAY_NS + 3L * displacement / WINDOW_PACKETS * 2 * DELAY_NS;
         JoinedConnections joined = new JoinedConnections(

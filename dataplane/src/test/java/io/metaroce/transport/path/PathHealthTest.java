@@ -63,6 +63,7 @@ class PathHealthTest {
     @Test
     @Proves("MOP-PATH-20")
     void probingOfADeadPathSlowsDownTo64Timeouts() {
+        // MOP-PATH-20
         health.onDeath();
         for (int times = 1; times <= 64; times *= 2) {
             assertThat(health.backedOff(1)).isEqualTo(times);

@@ -25,6 +25,7 @@ class HostileDatagramsTest {
 
     @Test
     void aStrangersDatagramsAreCountedAndNeverPlaced() throws Exception {
+        // MOP-RCV-5, MOP-SEC-6, MOP-SEC-7
         try (NodePair pair = new NodePair(PLAN, "127.0.0.1", "");
                 HostilePackets stranger = new HostilePackets("127.0.0.2", port(pair), SEED)) {
             pair.move(16);
@@ -47,6 +48,7 @@ class HostileDatagramsTest {
 
     @Test
     void thePeersOwnAddressCanEndTheConnectionButNotHarmAByte() throws Exception {
+        // MOP-RCV-27, MOP-SEC-9
         try (NodePair pair = new NodePair(PLAN, "127.0.0.1", "");
                 HostilePackets peer = new HostilePackets("127.0.0.1", port(pair), SEED)) {
             pair.move(16);

@@ -68,6 +68,7 @@ class HostileWritesTest {
     @ParameterizedTest
     @EnumSource(Edge.class)
     void aWriteOverTheEdgeIsRefusedWholeAndByName(Edge edge) throws Exception {
+        // MOP-STR-5, MOP-STR-18
         try (NodePair pair = new NodePair(PLAN, "127.0.0.1", "");
                 Guarded guarded = new Guarded(pair.serverDomain);
                 HostilePackets peer = new HostilePackets("127.0.0.1", port(pair), edge.ordinal())) {
@@ -86,6 +87,7 @@ class HostileWritesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void mutatedWritesAroundTheEdgesTouchNothingOutside(long seed) throws Exception {
+        // MOP-RCV-27, MOP-SEC-4
         try (NodePair pair = new NodePair(PLAN, "127.0.0.1", "");
                 Guarded guarded = new Guarded(pair.serverDomain);
                 HostilePackets peer = new HostilePackets("127.0.0.1", port(pair), seed)) {

@@ -43,6 +43,7 @@ class TwoNodesTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 8191, 8192, 8193})
     void sendsOfThisLengthLandInTheReceivesPostedForThem(long bytes) throws Exception {
+        // MOP-STR-6, MOP-STR-30
         try (NodePair pair = new NodePair(plan(TransferPlan.Operation.SEND, bytes), "127.0.0.1", "")) {
             pair.move(MESSAGES);
 

@@ -21,6 +21,7 @@ class SimulationTest {
 
     @Test
     void everySeedIsSafeUnderFaultsAndAliveAfterThem() {
+        // MOP-RCV-1, MOP-RCV-2, MOP-STR-7, MOP-STR-16, MOP-LOSS-6, MOP-PATH-12
         Long replay = Long.getLong("metaroce.sim.seed");
         if (replay != null) {
             run(replay);
