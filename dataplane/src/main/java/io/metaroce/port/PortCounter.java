@@ -13,8 +13,10 @@ public enum PortCounter {
     RX_MERGED(
             "rx_merged_packets",
             "Packets that arrived merged with no segment size, dropped: switch receive offload off."),
+    RX_SUPER_PACKETS("rx_super_packets", "Messages in which the kernel handed over several packets at once."),
     TX_PACKETS("tx_packets", "Packets handed to the device."),
     TX_BYTES("tx_bytes", "Bytes handed to the device."),
+    TX_SUPER_PACKETS("tx_super_packets", "Messages in which the kernel took several packets at once."),
     TX_BUSY("tx_busy_packets", "Packets offered while the device had no room; every offer counts."),
     TX_ERRORS("tx_errors", "Packets the device refused for good.");
 

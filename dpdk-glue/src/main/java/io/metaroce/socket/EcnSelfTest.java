@@ -81,11 +81,11 @@ final class EcnSelfTest {
     }
 
     /** A wildcard is reached over the loopback address of its family. */
-    private static long destinationHigh(LocalAddress address) {
+    static long destinationHigh(LocalAddress address) {
         return address.isWildcard() ? 0 : address.high();
     }
 
-    private static long destinationLow(LocalAddress address) {
+    static long destinationLow(LocalAddress address) {
         if (!address.isWildcard()) {
             return address.low();
         }

@@ -5,6 +5,7 @@ package io.metaroce.socket;
 enum Errno {
     EPERM(1, "operation not permitted"),
     EINTR(4, "interrupted"),
+    EIO(5, "input/output error"),
     EAGAIN(11, "try again"),
     ENOMEM(12, "out of memory"),
     EACCES(13, "permission denied"),

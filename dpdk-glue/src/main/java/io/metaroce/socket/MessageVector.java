@@ -12,24 +12,30 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The argument block of recvmmsg and sendmmsg, built once. Every header points at its own iovec, address and control area
- * for good, so that a packet costs a few stores.
+ * for good, so that a packet costs a few stores. Only a sender moves a header to other iovecs: to a run of them, when the
+ * kernel is to cut one message into datagrams.
  *
  * <pre>
- *   | mmsghdr[count] 64 B each | iovec[count] 16 B | sockaddr[count] 32 B | control[count] 128 B (receive only) |
+ *   | mmsghdr[count] 64 B each | iovec[count] 16 B | sockaddr[count] 32 B | control[count] 128 B, sending 32 B |
  *        header i  ------------->  iovec i  ------> packet bytes, set per packet
  *                  ------------------------------->  sockaddr i
  *                  ------------------------------------------------------>  control i
  * </pre>
  */
 final class MessageVector {
-    /** Room for the traffic class, the drop count and the fragment size: 24 bytes each, and one to spare. */
+    /** Room for the traffic class, the drop count, the fragment and the segment size: 24 bytes each, and one to spare. */
     static final int CONTROL_BYTES = 128;
+    /** Room for the segment size. */
+    static final int SEND_CONTROL_BYTES = 32;
+
+    private static final int SEGMENT_CMSG_LEN = CMSGHDR_BYTES + Short.BYTES;
+    private static final int SEGMENT_CMSG_SPACE = CMSGHDR_BYTES + CMSG_ALIGNMENT;
 
     private static final int NAME_BYTES = 32;
     private static final int ALIGNMENT = 64;
 
-    /** Control messages looked at in one packet; the kernel was asked for three kinds. */
-    private static final int CONTROL_MESSAGES_MAX = 4;
+    /** Control messages looked at in one packet; the kernel was asked for four kinds. */
+    private static final int CONTROL_MESSAGES_MAX = 5;
 
     private final UnsafeBuffer block;
     private final int count;
@@ -42,11 +48,12 @@ final class MessageVector {
     private boolean isFragmented;
     private int trafficClass;
     private int dropCount;
+    private int segmentBytes;
 
     /**
      * @param count messages, at most {@link PacketBurst#CAPACITY_MAX}
      * @param isIpv6 family of the socket's addresses
-     * @param controlBytes {@link #CONTROL_BYTES} for receiving, 0 for sending
+     * @param controlBytes {@link #CONTROL_BYTES} for receiving, {@link #SEND_CONTROL_BYTES} for sending
      */
     MessageVector(int count, boolean isIpv6, int controlBytes) {
         this.count = count;
@@ -88,10 +95,22 @@ final class MessageVector {
         block.putLong(iovecs + i * IOVEC_BYTES + IOV_LEN, length);
     }
 
-    /** Makes message {@code i} point at the bytes that message {@code from} points at. */
-    void moveData(int i, int from) {
-        block.putLong(iovecs + i * IOVEC_BYTES + IOV_BASE, block.getLong(iovecs + from * IOVEC_BYTES + IOV_BASE));
-        block.putLong(iovecs + i * IOVEC_BYTES + IOV_LEN, block.getLong(iovecs + from * IOVEC_BYTES + IOV_LEN));
+    /**
+     * Makes message {@code i} of a sender carry {@code packets} packets, whose bytes {@link #data} has set from place
+     * {@code first} on. More than one are one message that the kernel cuts after every {@code segmentBytes}.
+     */
+    void gather(int i, int first, int packets, int segmentBytes) {
+        int header = i * MMSGHDR_BYTES;
+        block.putLong(header + MSG_IOV, block.addressOffset() + iovecs + (long) first * IOVEC_BYTES);
+        block.putLong(header + MSG_IOVLEN, packets);
+        block.putLong(header + MSG_CONTROLLEN, packets == 1 ? 0 : SEGMENT_CMSG_SPACE);
+        if (packets > 1) {
+            int control = controls + i * controlBytes;
+            block.putLong(control + CMSG_LEN, SEGMENT_CMSG_LEN);
+            block.putInt(control + CMSG_LEVEL, NativeConstants.IPPROTO_UDP);
+            block.putInt(control + CMSG_TYPE, NativeConstants.UDP_SEGMENT);
+            block.putShort(control + CMSGHDR_BYTES, (short) segmentBytes);
+        }
     }
 
     /** Restores what the kernel overwrote in a received message. */
@@ -140,8 +159,8 @@ final class MessageVector {
     }
 
     /**
-     * Reads the control messages of message {@code i}; then {@link #trafficClass}, {@link #dropCount} and
-     * {@link #isFragmented} speak of it.
+     * Reads the control messages of message {@code i}; then {@link #trafficClass}, {@link #dropCount},
+     * {@link #segmentBytes} and {@link #isFragmented} speak of it.
      *
      * @param lastDropCount what {@link #dropCount} is to say when the kernel reports no drops
      */
@@ -149,6 +168,7 @@ final class MessageVector {
         isFragmented = false;
         trafficClass = 0;
         dropCount = lastDropCount;
+        segmentBytes = 0;
         int at = controls + i * controlBytes;
         int end = at + (int) Math.min(controlBytes, block.getLong(i * MMSGHDR_BYTES + MSG_CONTROLLEN));
         for (int n = 0; n < CONTROL_MESSAGES_MAX && at + CMSGHDR_BYTES <= end; n++) {
@@ -171,6 +191,8 @@ final class MessageVector {
             trafficClass = block.getInt(data);
         } else if (level == NativeConstants.SOL_SOCKET && type == NativeConstants.SO_RXQ_OVFL) {
             dropCount = block.getInt(data);
+        } else if (level == NativeConstants.IPPROTO_UDP && type == NativeConstants.UDP_GRO) {
+            segmentBytes = block.getInt(data);
         } else if ((level == NativeConstants.IPPROTO_IP && type == NativeConstants.IP_RECVFRAGSIZE)
                 || (level == NativeConstants.IPPROTO_IPV6 && type == NativeConstants.IPV6_RECVFRAGSIZE)) {
             isFragmented = true; // The kernel reports a size only of what it has put together.
@@ -180,6 +202,11 @@ final class MessageVector {
     /** The IPv4 type of service or IPv6 traffic class of the message read last. */
     int trafficClass() {
         return trafficClass;
+    }
+
+    /** Length of the datagrams that the message read last was merged from, the last of them may be shorter; 0 if it is one. */
+    int segmentBytes() {
+        return segmentBytes;
     }
 
     /** Whether the message read last came in fragments. */

@@ -27,6 +27,10 @@ final class NativeConstants {
     static final int IPV6_TCLASS = 67;
     static final int IPV6_RECVFRAGSIZE = 77;
 
+    static final int IPPROTO_UDP = 17;
+    static final int UDP_SEGMENT = 103;
+    static final int UDP_GRO = 104;
+
     /** Sets DF and heeds the interface's MTU only: a stale path MTU in the kernel's cache never refuses a packet. */
     static final int PMTUDISC_PROBE = 3;
 

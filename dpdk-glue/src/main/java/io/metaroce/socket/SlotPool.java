@@ -5,7 +5,10 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Packet buffers in one native block and the stack of those that are free. A slot is never given out twice. */
+/**
+ * Packet buffers in one native block and the stack of those that are free. A slot is never given out twice; it may be held
+ * by several packets that arrived in it together, and is free when the last of them has been given back.
+ */
 final class SlotPool {
     static final int NONE = -1;
 
@@ -14,7 +17,9 @@ final class SlotPool {
     private final UnsafeBuffer block;
     private final int slotBytes;
     private final int[] free;
-    private final boolean[] isFree;
+    /** Holders of each slot; 0 for a free one. */
+    private final int[] holders;
+
     private int freeCount;
 
     /**
@@ -26,9 +31,9 @@ final class SlotPool {
         this.block =
                 new UnsafeBuffer(BufferUtil.allocateDirectAligned(Math.multiplyExact(slots, slotBytes), ALIGNMENT));
         this.free = new int[slots];
-        this.isFree = new boolean[slots];
+        this.holders = new int[slots];
         for (int slot = slots - 1; slot >= 0; slot--) {
-            give(slot);
+            free[freeCount++] = slot;
         }
     }
 
@@ -38,17 +43,24 @@ final class SlotPool {
             return NONE;
         }
         int slot = free[--freeCount];
-        isFree[slot] = false;
+        holders[slot] = 1;
         return slot;
+    }
+
+    /** One more packet lies in a slot that is taken. */
+    void share(int slot) {
+        assert holders[slot] > 0 : "a free slot holds no packet";
+        holders[slot]++;
     }
 
     /** Gives a slot back. Giving one back twice would hand the same bytes to two packets, so that is never silent. */
     void give(int slot) {
-        if (isFree[slot]) {
+        if (holders[slot] == 0) {
             throw new IllegalStateException("packet buffer released twice");
         }
-        isFree[slot] = true;
-        free[freeCount++] = slot;
+        if (--holders[slot] == 0) {
+            free[freeCount++] = slot;
+        }
     }
 
     long address(int slot) {

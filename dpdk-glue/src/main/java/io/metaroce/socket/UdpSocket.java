@@ -93,6 +93,26 @@ final class UdpSocket implements AutoCloseable {
         set(NativeConstants.SOL_SOCKET, NativeConstants.SO_RXQ_OVFL, 1);
     }
 
+    /** Whether this kernel knows how to cut one long send into datagrams. */
+    boolean knowsSegmentation() {
+        scratch.putInt(0, 0);
+        scratch.putInt(LENGTH_OFFSET, Integer.BYTES);
+        long base = scratch.addressOffset();
+        return LIB_C.getsockopt(
+                        fd, NativeConstants.IPPROTO_UDP, NativeConstants.UDP_SEGMENT, base, base + LENGTH_OFFSET)
+                == 0;
+    }
+
+    /** Asks for datagrams of one sender merged, each message with the length of its segments; whether that was granted. */
+    boolean mergeOnReceive() {
+        return set(NativeConstants.IPPROTO_UDP, NativeConstants.UDP_GRO, 1) == 0;
+    }
+
+    /** Takes {@link #mergeOnReceive} back. */
+    void doNotMergeOnReceive() {
+        set(NativeConstants.IPPROTO_UDP, NativeConstants.UDP_GRO, 0);
+    }
+
     /**
      * Asks for a receive buffer, past the system's limit where we may.
      *

@@ -78,6 +78,7 @@ class NativeInterfaceTest {
                 "#include <sys/socket.h>",
                 "#include <sys/ioctl.h>",
                 "#include <netinet/in.h>",
+                "#include <netinet/udp.h>",
                 "#include <net/if.h>",
                 "#define P(name, value) printf(\"%s %lld\\n\", name, (long long) (value))",
                 "int main(void) {"));

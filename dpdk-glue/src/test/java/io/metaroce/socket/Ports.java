@@ -37,6 +37,13 @@ final class Ports {
         return SocketPortAssembly.open(settings(address, 0));
     }
 
+    /** Without segmentation offload, so that every packet is a message of its own. */
+    static SocketPort openPlain(String address) {
+        Map<String, String> options = Map.of("seed", "42", "gso", "off");
+        return SocketPortAssembly.open(
+                new PortSettings("socket", "plane0", 0, address, 0, 8, BURST, FRAME_BYTES, 1 << 20, 0, options));
+    }
+
     /** Skips a test of IPv6 on a host without it. */
     static void assumeReachable(String address) {
         assumeTrue(!address.contains(":") || hasIpv6(), "skipped: this host has IPv6 switched off");

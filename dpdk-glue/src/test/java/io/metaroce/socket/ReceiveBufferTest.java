@@ -77,6 +77,34 @@ class ReceiveBufferTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"212992, 64", "212992, 1088", "212992, 4160", "4194304, 64", "4194304, 4160", "4194304, 8256"})
+    void whatIsAnnouncedFitsWhenRunsTravelAsOne(int askedBytes, int length) {
+        try (SocketPort sender = open("127.0.0.1", UNTUNED_BYTES);
+                SocketPort receiver = open("127.0.0.1", askedBytes)) {
+            int count = (int) (receiver.capabilities().receiveBufferBytes() / PortCapabilities.bufferedBytes(length));
+            PacketBurst burst = new PacketBurst(15);
+            for (int sent = 0; sent < count; ) {
+                int run = Math.min(count - sent, 15);
+                assertThat(sender.allocate(burst, run)).isEqualTo(run);
+                for (int i = 0; i < run; i++) {
+                    burst.length(i, length);
+                    Ports.address(burst, i, sender, 0, "127.0.0.1", receiver.udpPort());
+                }
+                assertThat(sender.transmit(burst)).isEqualTo(run);
+                burst.size(0);
+                sent += run;
+            }
+
+            int received = 0;
+            while (receiver.receive(burst) > 0) {
+                received += burst.size();
+                receiver.release(burst);
+            }
+            assertThat(received).isEqualTo(count);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"64", "1300", "4160", "8256"})
     void whatIsAnnouncedFitsWhileALaggingReaderTakesItAway(int length) {
         try (SocketPort sender = open("127.0.0.1", UNTUNED_BYTES);

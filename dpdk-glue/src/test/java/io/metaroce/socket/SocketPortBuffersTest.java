@@ -16,8 +16,8 @@ class SocketPortBuffersTest {
 
     @Test
     void aHeldBurstIsNeverOverwritten() {
-        try (SocketPort sender = Ports.open(LOOPBACK);
-                SocketPort receiver = Ports.open(LOOPBACK)) {
+        try (SocketPort sender = Ports.openPlain(LOOPBACK);
+                SocketPort receiver = Ports.openPlain(LOOPBACK)) {
             PacketBurst burst = new PacketBurst(Ports.BURST);
             PacketBurst[] held = new PacketBurst[6];
             int slots = 4 * Ports.BURST;

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 class SocketTransmitterTest {
     private static final int EPERM = 1;
     private static final int EINTR = 4;
+    private static final int EIO = 5;
     private static final int EAGAIN = 11;
+    private static final int EINVAL = 22;
     private static final int EMSGSIZE = 90;
     private static final int ENOBUFS = 105;
     private static final int ECONNREFUSED = 111;
@@ -27,7 +29,7 @@ class SocketTransmitterTest {
     private final PortCounters counters = new PortCounters();
     private final Kernel kernel = new Kernel();
     private final SocketTransmitter transmitter =
-            new SocketTransmitter(kernel, address, sourcePorts, Ports.FRAME_BYTES, counters);
+            new SocketTransmitter(kernel, address, sourcePorts, Ports.FRAME_BYTES, 1, counters);
     private final PacketBurst burst = new PacketBurst(8);
 
     @AfterEach
@@ -45,6 +47,69 @@ class SocketTransmitterTest {
             burst.localPort(i, sourcePorts.port(i % entropies));
             burst.remotePort(i, 4795);
         }
+    }
+
+    private SocketTransmitter segmenting() {
+        return new SocketTransmitter(kernel, address, sourcePorts, Ports.FRAME_BYTES, 64, counters);
+    }
+
+    @Test
+    void aRunOfEqualLengthsIsOneMessageAndAShorterPacketEndsIt() {
+        offer(8, 1);
+        burst.length(4, 60); // Ends the first message: 0 to 4.
+        burst.length(7, 120); // Longer than those before: a message of its own.
+        assertThat(segmenting().transmit(burst)).isEqualTo(8);
+
+        assertThat(kernel.calls).containsExactly(3);
+        assertThat(counters.get(PortCounter.TX_PACKETS)).isEqualTo(8);
+        assertThat(counters.get(PortCounter.TX_BYTES)).isEqualTo(780);
+        assertThat(counters.get(PortCounter.TX_SUPER_PACKETS)).isEqualTo(2);
+    }
+
+    @Test
+    void anotherDestinationIsAnotherMessage() {
+        offer(4, 1);
+        burst.remotePort(2, 4796);
+        assertThat(segmenting().transmit(burst)).isEqualTo(4);
+
+        assertThat(kernel.calls).containsExactly(3);
+    }
+
+    @Test
+    void aKernelThatTakesTheFirstMessageOnlyIsOfferedTheRestAgain() {
+        kernel.answers.add(1);
+        kernel.answers.add(-EAGAIN);
+        offer(8, 1);
+        burst.length(4, 60);
+        assertThat(segmenting().transmit(burst)).isEqualTo(5);
+
+        assertThat(counters.get(PortCounter.TX_BUSY)).isEqualTo(3);
+    }
+
+    @Test
+    void aMessageRefusedAsOneGoesPacketByPacketAndOnlyTheBadOneIsLost() {
+        kernel.answers.add(-EINVAL); // The message of eight.
+        kernel.answers.add(3);
+        kernel.answers.add(-EMSGSIZE); // The fourth packet alone.
+        offer(8, 1);
+        SocketTransmitter segmenting = segmenting();
+        assertThat(segmenting.transmit(burst)).isEqualTo(8);
+
+        assertThat(counters.get(PortCounter.TX_ERRORS)).isEqualTo(1);
+        assertThat(counters.get(PortCounter.TX_PACKETS)).isEqualTo(7);
+        assertThat(segmenting.segments()).isTrue();
+    }
+
+    @Test
+    void aDeviceThatCannotSegmentIsNotAskedAgain() {
+        kernel.answers.add(-EIO);
+        offer(8, 1);
+        SocketTransmitter segmenting = segmenting();
+        assertThat(segmenting.transmit(burst)).isEqualTo(8);
+
+        assertThat(segmenting.segments()).isFalse();
+        assertThat(counters.get(PortCounter.TX_ERRORS)).isZero();
+        assertThat(kernel.calls).containsExactly(1, 8);
     }
 
     @Test

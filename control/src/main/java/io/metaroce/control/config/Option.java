@@ -122,7 +122,7 @@ public enum Option {
             OptionType.text(".{0,256}", "a text of at most 256 characters"),
             "",
             RESTART,
-            "Further words for the port's provider, as a mapping of texts."),
+            "Further words for the port's provider, as a mapping of texts; sockets know gso (on, off) and seed."),
 
     FAULTS(
             "faults",

@@ -17,6 +17,8 @@ import org.agrona.BitUtil;
 final class Transmission implements SentPackets.AcknowledgedPackets {
     /** Charged to the peer's receive buffer for each packet beside its bytes: what its host needs to keep it. */
     static final int PACKET_OVERHEAD_BYTES = 768;
+    /** Bytes of a burst of one path: what a socket carries as one message (MOP-PATH-27). */
+    private static final int BURST_BYTES_MAX = 65_000;
     /** An acknowledgement is asked for at least so many times in each window. */
     private static final int ACK_REQUESTS_PER_WINDOW = 4;
 
@@ -238,11 +240,14 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         }
         int slot = connection.streams.nextWithPacket();
         Stream stream = slot < 0 ? null : connection.streams.at(slot);
-        if (stream == null || !choose(ControlPackets.packetBytes(connection.payloadBytes()))) {
+        if (stream == null) {
             return 0;
         }
         Requester requester = stream.requester();
         int row = requester.row(requester.cuttingMessage());
+        if (!choose(packets.length(Content.ofMessage(slot, row), requester.nextPacket()))) {
+            return 0;
+        }
         int index = requester.cutPacket(connection.payloadBytes());
         connection.streams.endTurn();
         name(connection.sent.assign(), Content.ofMessage(slot, row), index);
@@ -330,7 +335,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             return false;
         }
         chosen = best;
-        burstLeft = connection.settings.planes().get(best.path.plane()).burstPackets() - 1;
+        int burstPackets = connection.settings.planes().get(best.path.plane()).burstPackets();
+        burstLeft = Math.min(burstPackets, Math.max(1, BURST_BYTES_MAX / length)) - 1;
         return true;
     }
 

@@ -95,6 +95,11 @@ public final class Requester {
         return cutting;
     }
 
+    /** The index within its message of the packet that {@link #cutPacket} will cut. */
+    public int nextPacket() {
+        return messages.cut[messages.row(cutting)];
+    }
+
     /**
      * Cuts the next packet; only when there {@link #hasPacket}.
      *
