@@ -45,6 +45,18 @@ public final class ConnectionCounters {
                 pathCount);
     }
 
+    /** The numbers as they are now, in memory of this process. */
+    public ConnectionCounters copy() {
+        ConnectionCounters copy = inProcess(pathCount);
+        for (int id = 0; id < connection.count(); id++) {
+            copy.connection.set(id, connection.get(id));
+        }
+        for (int id = 0; id < paths.count(); id++) {
+            copy.paths.set(id, paths.get(id));
+        }
+        return copy;
+    }
+
     /** Bytes for a connection of so many paths, a multiple of 64. */
     public static int bytesFor(int pathCount) {
         int pathsBytes = CounterBlock.bytesFor(pathCount * PathCounter.count());

@@ -113,6 +113,31 @@ class SocketPortTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 1", "127.0.0.1, 7", "::1, 1", "::1, 7"})
+    void guardsB30EachPacketOfABurstHasItsOwnMark(String bound, int period) throws IOException {
+        Ports.assumeReachable(bound);
+        int packets = 56;
+        try (SocketPort receiver = Ports.open(bound);
+                DatagramSocket foreign = new DatagramSocket()) {
+            for (int i = 0; i < packets; i++) {
+                foreign.setTrafficClass(i / period % 2 == 0 ? Ecn.ECT_0 : Ecn.NOT_ECT);
+                foreign.send(new DatagramPacket(new byte[32], 32, InetAddress.getByName(bound), receiver.udpPort()));
+            }
+            PacketBurst burst = new PacketBurst(Ports.BURST);
+            int seen = 0;
+            while (seen < packets && Ports.receive(receiver, burst) > 0) {
+                for (int i = 0; i < burst.size(); i++, seen++) {
+                    assertThat(burst.ecn(i))
+                            .as("mark of packet %d", seen)
+                            .isEqualTo(seen / period % 2 == 0 ? Ecn.ECT_0 : Ecn.NOT_ECT);
+                }
+                receiver.release(burst);
+            }
+            assertThat(seen).isEqualTo(packets);
+        }
+    }
+
     @Test
     void aPacketLongerThanABufferIsDroppedAndCounted() throws IOException {
         try (SocketPort receiver = Ports.open(LOOPBACK);

@@ -19,6 +19,7 @@ public record DaemonConfig(
         TransportConfig transport,
         int regionsMax,
         ControlConfig control,
+        String countersDirectory,
         MetricsConfig metrics) {
 
     public DaemonConfig {
@@ -101,6 +102,7 @@ public record DaemonConfig(
                         settings.integer(Option.CONTROL_HANDSHAKES_MAX),
                         settings.number(Option.CONTROL_HANDSHAKE_TIMEOUT),
                         settings.text(Option.CONTROL_PEERS)),
+                settings.text(Option.COUNTERS_DIRECTORY),
                 new MetricsConfig(
                         settings.flag(Option.METRICS_ENABLED),
                         settings.text(Option.METRICS_BIND),

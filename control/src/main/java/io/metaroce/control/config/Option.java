@@ -245,6 +245,14 @@ public enum Option {
             "Addresses that a peer may name for its planes, as prefixes; a peer that names another is refused, so that nobody\n"
                     + "can have packets sent to a third host. Empty: every host. Example: 10.0.0.0/8,fd00::/8"),
 
+    COUNTERS_DIRECTORY(
+            "counters.directory",
+            OptionType.text("|none|/[^\\n]{0,255}", "an absolute path, none, or nothing"),
+            "",
+            RESTART,
+            "Directory of the file in which metaroce stat, run by the same user, reads every counter of every connection.\n"
+                    + "Empty: /dev/shm/metaroce-USER. none: no file."),
+
     METRICS_ENABLED(
             "metrics.enabled", OptionType.flag(), "true", RESTART, "Serve /metrics, /healthz and /readyz over HTTP."),
     METRICS_BIND(

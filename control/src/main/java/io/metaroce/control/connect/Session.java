@@ -35,7 +35,9 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
 
     private final ConnectionManager manager;
     private final Origin origin;
-    private final ConnectionCounters counters;
+    /** Replaced by a copy at the end, since the memory of the dataplane then serves another connection. */
+    private volatile ConnectionCounters counters;
+
     private final SessionStreams streams;
     private final String remote;
     private final CompletableFuture<Integer> ready = new CompletableFuture<>();
@@ -224,6 +226,7 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
 
     /** The lane has let go of everything. */
     void onFinished(long nowNs) {
+        counters = counters.copy();
         if (!isEnding) {
             end(CloseCode.LOST, "the lane ended it", true, nowNs);
         }

@@ -14,6 +14,7 @@ import io.metaroce.control.connect.ManagerSettings;
 import io.metaroce.control.connect.PlaneOffer;
 import io.metaroce.control.metrics.CounterTotals;
 import io.metaroce.counters.CounterBlock;
+import io.metaroce.counters.CounterFile;
 import io.metaroce.counters.LaneCounter;
 import io.metaroce.lane.IdleMode;
 import io.metaroce.lane.Lane;
@@ -30,8 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.BufferUtil;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a node: the one place where constructors of different rooms meet. */
@@ -43,7 +42,6 @@ final class DaemonAssembly {
     private static final long STALL_BOUND_NS_MIN = 500_000;
 
     private static final long STALL_BOUND_NS_MAX = 1_000_000;
-    private static final int CACHE_LINE_BYTES = 64;
     private static final long LANE_START_TIMEOUT_NS = 10_000_000_000L;
     private static final long PARK_NS = 100_000;
     private static final long LANE_STOP_TIMEOUT_NS = 2_000_000_000L;
@@ -58,22 +56,40 @@ final class DaemonAssembly {
         List<LaneRunner> runners = new ArrayList<>();
         List<LaneLink> links = new ArrayList<>();
         List<CounterBlock> counters = new ArrayList<>();
+        CounterStore store = openStore(config, name, ports);
         try {
             for (int lane = 0; lane < config.lanes().count(); lane++) {
-                buildLane(config, ports, lane, runners, links, counters);
+                buildLane(config, ports, lane, runners, links, counters, store);
             }
         } catch (StartFailure | RuntimeException e) {
             ports.close();
+            store.close();
             throw e;
         }
         runners.forEach(LaneRunner::start);
         try {
             awaitFirstCycles(counters);
-            return startControl(config, options, name, ports, runners, links, counters);
+            return startControl(config, options, name, ports, runners, links, counters, store);
         } catch (ConnectFailure | RuntimeException e) {
             runners.forEach(LaneRunner::stop);
             awaitEnd(runners);
+            store.close();
             throw new StartFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static CounterStore openStore(DaemonConfig config, String name, OpenedPorts ports) throws StartFailure {
+        try {
+            return CounterStore.open(
+                    config.countersDirectory(),
+                    name,
+                    new CounterFile.Shape(
+                            config.lanes().count(),
+                            config.transport().connectionsMax(),
+                            config.transport().paths()));
+        } catch (StartFailure e) {
+            ports.close();
+            throw e;
         }
     }
 
@@ -96,16 +112,13 @@ final class DaemonAssembly {
             int index,
             List<LaneRunner> runners,
             List<LaneLink> links,
-            List<CounterBlock> counters)
+            List<CounterBlock> counters,
+            CounterStore store)
             throws StartFailure {
         List<PacketPort> ofLane =
                 ports.ofLane(index).stream().map(OpenedPorts.Opened::port).toList();
         LaneSettings settings = laneSettings(config);
-        CounterBlock block = new CounterBlock(
-                new UnsafeBuffer(
-                        BufferUtil.allocateDirectAligned(CounterBlock.bytesFor(LaneCounter.count()), CACHE_LINE_BYTES)),
-                0,
-                LaneCounter.count());
+        CounterBlock block = store.lane(index);
         Lane lane = new Lane(settings, ofLane, block);
         LaneConfig laneConfig = config.lanes();
         IdleMode idle = laneConfig.busySpin() ? IdleMode.BUSY_SPIN : IdleMode.BACKOFF;
@@ -173,10 +186,11 @@ final class DaemonAssembly {
             OpenedPorts ports,
             List<LaneRunner> runners,
             List<LaneLink> links,
-            List<CounterBlock> counters)
+            List<CounterBlock> counters,
+            CounterStore store)
             throws ConnectFailure {
         CounterTotals totals = new CounterTotals(config.transport().paths());
-        LaneDataplane dataplane = new LaneDataplane(links, config.transport(), options.sabotage(), totals);
+        LaneDataplane dataplane = new LaneDataplane(links, config.transport(), options.sabotage(), totals, store);
         ControlConfig control = config.control();
         ControlEndpoint endpoint = ControlEndpoint.start(
                 Identity.random(name),
@@ -185,7 +199,8 @@ final class DaemonAssembly {
                 options.listens() ? literal(control.bind()) : null,
                 control.port());
         MemoryRegistry memory = new MemoryRegistry(endpoint, dataplane, config.regionsMax());
-        return new Node(new Node.Parts(config, name, ports, List.copyOf(runners), counters, totals, endpoint, memory));
+        return new Node(
+                new Node.Parts(config, name, ports, List.copyOf(runners), counters, totals, store, endpoint, memory));
     }
 
     private static ManagerSettings managerSettings(DaemonConfig config) {

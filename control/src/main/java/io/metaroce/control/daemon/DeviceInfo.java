@@ -102,6 +102,7 @@ record DeviceInfo(
                 config.transport(),
                 config.regionsMax(),
                 config.control(),
+                config.countersDirectory(),
                 config.metrics());
     }
 

@@ -34,15 +34,21 @@ final class LaneDataplane implements Dataplane {
     private final TransportConfig config;
     private final ConnectionSpec.Sabotage sabotage;
     private final CounterTotals totals;
+    private final CounterStore store;
     private final SecureRandom random = new SecureRandom();
     private final Map<Integer, Placed> connections = new HashMap<>();
 
     LaneDataplane(
-            List<LaneLink> lanes, TransportConfig config, ConnectionSpec.Sabotage sabotage, CounterTotals totals) {
+            List<LaneLink> lanes,
+            TransportConfig config,
+            ConnectionSpec.Sabotage sabotage,
+            CounterTotals totals,
+            CounterStore store) {
         this.lanes = List.copyOf(lanes);
         this.config = config;
         this.sabotage = sabotage;
         this.totals = totals;
+        this.store = store;
     }
 
     @Override
@@ -58,13 +64,19 @@ final class LaneDataplane implements Dataplane {
     @Override
     public ConnectionCounters addConnection(ConnectionAttributes attributes) throws DataplaneException {
         LaneLink lane = lanes.get(attributes.lane());
-        ConnectionCounters counters =
-                ConnectionCounters.inProcess(attributes.limits().paths());
+        ConnectionCounters counters = store.claim(
+                attributes.localId(),
+                attributes.planes().get(0).address(),
+                attributes.limits().paths());
         ConnectionSpec spec = spec(attributes, lane);
         try {
             lane.carryOut((control, correlationId) -> control.addConnection(correlationId, spec, counters));
         } catch (IllegalArgumentException e) {
+            store.release(counters);
             throw new DataplaneException(String.valueOf(e.getMessage()));
+        } catch (DataplaneException e) {
+            store.release(counters);
+            throw e;
         }
         lane.addConnection(attributes.localId());
         connections.put(attributes.localId(), new Placed(attributes.lane(), counters));
@@ -203,6 +215,7 @@ final class LaneDataplane implements Dataplane {
         Placed placed = connections.remove(localId);
         if (placed != null) {
             totals.retire(placed.counters());
+            store.release(placed.counters());
         }
     }
 }

@@ -45,6 +45,7 @@ public final class Node implements AutoCloseable {
             List<LaneRunner> runners,
             List<CounterBlock> laneCounters,
             CounterTotals totals,
+            CounterStore store,
             ControlEndpoint endpoint,
             MemoryRegistry memory) {}
 
@@ -246,6 +247,7 @@ public final class Node implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+            parts.store.close();
         }
     }
 

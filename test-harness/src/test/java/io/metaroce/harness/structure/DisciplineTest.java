@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.EvaluationResult;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -85,6 +86,20 @@ class DisciplineTest {
                 .andShould(Disciplines.beAValueMachine())
                 .allowEmptyShould(true)
                 .because("a seed must replay the run it names")
+                .check(main);
+    }
+
+    /** B79: whoever sets the clock of a host must not end its connections. */
+    @Test
+    void onlyTimestampsForPeopleAreTakenFromTheWallClock() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.metaroce.control.daemon..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .because("time that is measured is monotonic; the daemon's two timestamps are for its metrics")
                 .check(main);
     }
 
