@@ -18,7 +18,24 @@ public final class MemoryRegionTable {
     private final int[] access = new int[MemoryKey.INDEX_COUNT];
     private final int[] domains = new int[MemoryKey.INDEX_COUNT];
     private final long[] extents = new long[MemoryKey.INDEX_COUNT * FIELDS];
+    private final boolean isCounted;
     private int count;
+
+    public MemoryRegionTable() {
+        this(false);
+    }
+
+    private MemoryRegionTable(boolean isCounted) {
+        this.isCounted = isCounted;
+    }
+
+    /**
+     * For simulations that carry headers and only count payload: accesses are judged as ever, no byte is copied, and the
+     * registered addresses need not exist.
+     */
+    public static MemoryRegionTable countedOnly() {
+        return new MemoryRegionTable(true);
+    }
 
     /**
      * Makes a registration usable.
@@ -94,7 +111,7 @@ public final class MemoryRegionTable {
             int key, int protectionDomain, long address, long sourceAddress, int length, int accessNeeded) {
         // MOP-RCV-27
         MemoryCheck verdict = check(key, protectionDomain, address, length, accessNeeded);
-        if (verdict == MemoryCheck.OK && length > 0) {
+        if (verdict == MemoryCheck.OK && length > 0 && !isCounted) {
             UnsafeApi.copyMemory(sourceAddress, address, length);
         }
         return verdict;
@@ -104,7 +121,7 @@ public final class MemoryRegionTable {
     public MemoryCheck copyOut(
             int key, int protectionDomain, long address, long destinationAddress, int length, int accessNeeded) {
         MemoryCheck verdict = check(key, protectionDomain, address, length, accessNeeded);
-        if (verdict == MemoryCheck.OK && length > 0) {
+        if (verdict == MemoryCheck.OK && length > 0 && !isCounted) {
             UnsafeApi.copyMemory(address, destinationAddress, length);
         }
         return verdict;

@@ -16,7 +16,18 @@ public final class PacketParser {
     /** Largest packet in bytes. */
     public static final int PACKET_MAX = DataFlyweight.LENGTH + Opcode.HEADER_LENGTH_MAX + PAYLOAD_MAX + Crc32c.LENGTH;
 
-    private final Crc32c crc = new Crc32c();
+    private final Crc32c crc;
+
+    public PacketParser() {
+        this(new Crc32c());
+    }
+
+    /**
+     * @param crc judges every packet's checksum; {@link Crc32c#countedOnly} where payload is not carried
+     */
+    public PacketParser(Crc32c crc) {
+        this.crc = crc;
+    }
 
     /**
      * Checks one packet and points the view at it.

@@ -39,8 +39,20 @@ public final class Connection {
             CongestionControlFactory congestion,
             ConnectionListener listener,
             ConnectionCounters counters) {
+        this(settings, memory, congestion, listener, counters, new Crc32c());
+    }
+
+    /**
+     * @param crc seals every packet; {@link Crc32c#countedOnly} where payload is not carried
+     */
+    public Connection(
+            ConnectionSettings settings,
+            MemoryRegionTable memory,
+            CongestionControlFactory congestion,
+            ConnectionListener listener,
+            ConnectionCounters counters,
+            Crc32c crc) {
         SettingsCheck.check(settings, counters);
-        Crc32c crc = new Crc32c();
         this.memory = memory;
         this.state = new ConnectionState(settings, listener, counters);
         this.controlPackets = new ControlPackets(state, crc);

@@ -81,7 +81,7 @@ class DisciplineTest {
     void theSimulatorIsRepeatable() {
         classes()
                 .that()
-                .resideInAPackage("io.metaroce.harness.sim..")
+                .resideInAnyPackage("io.metaroce.harness.sim..", "io.metaroce.harness.fabric..")
                 .should(Disciplines.beRepeatable())
                 .andShould(Disciplines.beAValueMachine())
                 .allowEmptyShould(true)

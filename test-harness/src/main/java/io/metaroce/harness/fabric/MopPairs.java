@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.harness.fabric;
+
+import io.metaroce.transport.congestion.CongestionControlFactory;
+import io.metaroce.transport.connection.BrokenRule;
+import io.metaroce.transport.connection.ConnectionSettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Connects hosts of a fabric as the control channel would, with everything already negotiated. */
+public final class MopPairs {
+    /**
+     * What is the same for all connections of a run.
+     *
+     * @param paths over all planes
+     * @param payloadBytes a power of two, 256 to 8192
+     * @param messageWindow messages of a stream in progress, a power of two
+     * @param windowPackets connection sequences in flight, a power of two, 1024 to 16384
+     * @param initialWindowBytes first window
+     * @param timeoutFloorNs least retransmission timeout above the round trip
+     */
+    public record Profile(
+            int paths,
+            int payloadBytes,
+            int messageWindow,
+            int windowPackets,
+            long initialWindowBytes,
+            long timeoutFloorNs) {}
+
+    private static final long CONNECTION_TIMEOUT_NS = 5_000_000_000L;
+    private static final int ACKNOWLEDGE_EVERY = 16;
+    private static final int UDP_PORT = 4795;
+
+    private final Fabric fabric;
+    private final MopWorld world;
+    private final Profile profile;
+    private final CongestionControlFactory congestion;
+    private final List<MopEndpoint> endpoints = new ArrayList<>();
+
+    public MopPairs(Fabric fabric, Profile profile, CongestionControlFactory congestion) {
+        this.fabric = fabric;
+        this.world = new MopWorld(fabric.pool());
+        this.profile = profile;
+        this.congestion = congestion;
+    }
+
+    public List<MopEndpoint> endpoints() {
+        return endpoints;
+    }
+
+    /** Connects two hosts; the first end is {@code a}'s. Both begin to prove their paths at once. */
+    public MopEndpoint[] connect(Host a, EndpointListener ofA, Host b, EndpointListener ofB) {
+        int idOfA = 0x4000_0000 | endpoints.size();
+        int idOfB = idOfA + 1;
+        int numberAtA = a.nextEndpoint();
+        int numberAtB = b.nextEndpoint() + (a == b ? 1 : 0);
+        MopEndpoint endA = open(a, idOfA, b, idOfB, numberAtB, ofA);
+        MopEndpoint endB = open(b, idOfB, a, idOfA, numberAtA, ofB);
+        return new MopEndpoint[] {endA, endB};
+    }
+
+    private MopEndpoint open(Host at, int localId, Host peer, int remoteId, int peerNumber, EndpointListener listener) {
+        int planes = at.uplinks().size();
+        List<ConnectionSettings.Plane> planeList = new ArrayList<>();
+        long[] addresses = new long[planes];
+        for (int plane = 0; plane < planes; plane++) {
+            addresses[plane] = MopWorld.address(peer.id(), plane);
+            planeList.add(new ConnectionSettings.Plane(0, addresses[plane], 0, UDP_PORT, MopWorld.SOURCE_PORTS, 1));
+        }
+        ConnectionSettings settings = new ConnectionSettings(
+                localId,
+                remoteId,
+                planeList,
+                profile.paths(),
+                profile.payloadBytes(),
+                profile.messageWindow(),
+                profile.windowPackets(),
+                1,
+                Long.MAX_VALUE / 4,
+                new ConnectionSettings.Limits(
+                        profile.timeoutFloorNs(),
+                        CONNECTION_TIMEOUT_NS,
+                        CONNECTION_TIMEOUT_NS,
+                        ACKNOWLEDGE_EVERY,
+                        profile.initialWindowBytes()),
+                fabric.seedOf(0x3_0000_0000L + localId),
+                BrokenRule.NONE);
+        MopEndpoint endpoint = new MopEndpoint(
+                world, new MopSettings(settings, congestion, profile.messageWindow(), true), addresses, listener);
+        int number = at.add(endpoint, peer.id(), peerNumber);
+        endpoints.add(endpoint);
+        endpoint.connection().open(fabric.nowPs() / 1_000);
+        at.wake(number);
+        return endpoint;
+    }
+}
