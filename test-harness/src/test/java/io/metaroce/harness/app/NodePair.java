@@ -37,11 +37,14 @@ final class NodePair implements AutoCloseable {
     final TransferReceiver receiver;
     final TransferSender sender;
 
-    NodePair(TransferPlan plan, String address, String faults) throws Exception {
+    /**
+     * @param more settings of both, as {@code key=value}
+     */
+    NodePair(TransferPlan plan, String address, String faults, String... more) throws Exception {
         AtomicReference<@Nullable TransferReceiver> receiving = new AtomicReference<>();
         AtomicReference<@Nullable PeerConnection> peer = new AtomicReference<>();
-        server = Node.start(config(address, faults), NodeOptions.SERVING);
-        client = Node.start(config(address, faults), NodeOptions.CLIENT);
+        server = Node.start(config(address, faults, more), NodeOptions.SERVING);
+        client = Node.start(config(address, faults, more), NodeOptions.CLIENT);
         NodeDevice serverDevice = new NodeDevice(server);
         Context serverContext = Context.open(serverDevice);
         serverDomain = serverContext.allocateProtectionDomain();
@@ -91,7 +94,7 @@ final class NodePair implements AutoCloseable {
         }
     }
 
-    private static DaemonConfig config(String address, String faults) throws Exception {
+    private static DaemonConfig config(String address, String faults, String... more) throws Exception {
         List<String> sets = new ArrayList<>(List.of(
                 "control.port=0",
                 "control.bind=" + address,
@@ -101,6 +104,7 @@ final class NodePair implements AutoCloseable {
         if (!faults.isEmpty()) {
             sets.add("faults=" + faults);
         }
+        sets.addAll(List.of(more));
         return ConfigLoader.load(null, Map.of(), sets).config();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.control.connect.PeerConnection;
 import io.metaroce.counters.ConnectionCounter;
+import io.metaroce.port.PortCounter;
 import io.metaroce.wrap.FaultCounter;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
@@ -37,6 +38,22 @@ class TwoNodesTest {
             assertAllRight(pair);
             assertThat(pair.client.count(FaultCounter.LOST_DATA)).isPositive();
             assertThat(lost(pair.toServer)).isPositive();
+        }
+    }
+
+    /** What net.core.rmem_max gives an unprivileged user of most distributions: 212,992 bytes, which the kernel doubles. */
+    @Test
+    void aSmallReceiveBufferIsNeverOverrun() throws Exception {
+        try (NodePair pair = new NodePair(
+                plan(TransferPlan.Operation.WRITE, 1 << 20), "127.0.0.1", "", "ports[0].receive_buffer=208KiB")) {
+            assertThat(pair.server.ports().get(0).capabilities().receiveBufferBytes())
+                    .isLessThanOrEqualTo(2 * 212_992);
+            pair.move(4 * MESSAGES);
+
+            assertAllRight(pair);
+            assertThat(pair.server.count(PortCounter.RX_MISSED)).isZero();
+            assertThat(pair.client.count(PortCounter.RX_MISSED)).isZero();
+            assertThat(lost(pair.toServer)).isZero();
         }
     }
 
