@@ -11,10 +11,14 @@ import picocli.CommandLine.Spec;
 /** {@code metaroce spec}: the specification, and who obeys it. */
 @CommandLine.Command(
         name = "spec",
-        description = "The specification: who obeys which rule",
-        subcommands = {SpecCoverageCommand.class},
+        description = "The specification: who obeys which rule, as one page, as a dissector",
+        subcommands = {SpecCoverageCommand.class, SpecBuildCommand.class, SpecDissectorCommand.class},
         footerHeading = "%nExamples:%n",
-        footer = {"  metaroce spec coverage", "  metaroce spec coverage --area RCV"})
+        footer = {
+            "  metaroce spec coverage --area RCV",
+            "  metaroce spec build -o mop-1.html",
+            "  metaroce spec dissector > metaroce.lua"
+        })
 public final class SpecCommand implements Command {
     @Spec
     private CommandSpec spec;
@@ -26,6 +30,6 @@ public final class SpecCommand implements Command {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "spec needs 'coverage'");
+        throw new ParameterException(spec.commandLine(), "spec needs 'coverage', 'build' or 'dissector'");
     }
 }
