@@ -34,7 +34,7 @@ final class Acknowledgements {
             if (receiver.isAckDue()) {
                 turn = pathId;
                 // MOP-RCV-22
-                paths.route(frame, pathId);
+                paths.routeAck(frame, pathId);
                 int length = packets.writeAck(frame.buffer(), receiver, 0, pathId, nowNs);
                 // MOP-RCV-24
                 receiver.onAckSent();
@@ -43,7 +43,7 @@ final class Acknowledgements {
             receiver.onAnyPathSent();
             int sibling = latestSibling(pathId);
             if (sibling >= 0) {
-                paths.route(frame, sibling);
+                paths.routeAck(frame, sibling);
                 return packets.writeAck(frame.buffer(), receiver, AckFlyweight.FLAG_DETOUR, pathId, nowNs);
             }
         }

@@ -106,19 +106,26 @@ public final class Connection {
             state.count(ConnectionCounter.RX_DROPPED_WRONG_SOURCE_ADDRESS);
             return;
         }
-        state.onHeard(nowNs);
         state.count(ConnectionCounter.RX_PACKETS);
         state.count(ConnectionCounter.RX_BYTES, packet.packetBytes());
         controlPackets.onReceiveLevel(arrival.receiveLevel);
         switch (packet.type()) {
             // MOP-RCV-1: in the order of arrival
-            case DATA -> reception.onData(packet, arrival, nowNs);
+            case DATA -> {
+                state.onHeard(nowNs);
+                reception.onData(packet, arrival, nowNs);
+            }
             case ACK -> onAck(packet.ack(), nowNs);
             case PROBE -> {
-                reception.onProbe(packet.probe(), nowNs);
+                if (reception.onProbe(packet.probe(), paths, nowNs)) {
+                    paths.changeAckEntropy(packet.probe().pathId());
+                }
                 paths.onPeerProbe(packet.probe().pathId());
             }
-            case CREDIT -> onCredit(packet.credit());
+            case CREDIT -> {
+                state.onHeard(nowNs);
+                onCredit(packet.credit());
+            }
             case CREDIT_REQUEST -> onCreditRequest(packet.creditRequest().streamId());
             case PLANE_STATUS -> paths.onPeerPlanes(packet.planeStatus(), nowNs);
         }
@@ -278,6 +285,8 @@ public final class Connection {
         if (!paths.accepts(ack)) {
             return;
         }
+        // MOP-PATH-29: a PROBE or an announcement of the peer says only that it talks, not that it hears
+        state.onHeard(nowNs);
         state.count(ConnectionCounter.RX_ACKS);
         state.onPeerErrorsIssued(ack.errorsIssued());
         state.sent.onPeerNext(ack.nextConnectionSequence());

@@ -6,6 +6,7 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
 import io.metaroce.memory.MemoryCheck;
 import io.metaroce.queue.CompletionStatus;
+import io.metaroce.transport.path.EntropyPool;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.path.PathReason;
 import io.metaroce.transport.path.PathState;
@@ -22,6 +23,9 @@ final class ConnectionState {
     final ConnectionSequences sent;
     final SequenceWindow arrived;
     final EndedEpochs ended;
+    /** One for each plane. */
+    final EntropyPool[] entropies;
+
     final PendingErrors errors = new PendingErrors();
     final StreamTally tally = new StreamTally();
     private final ConnectionListener listener;
@@ -40,6 +44,12 @@ final class ConnectionState {
         this.sent = new ConnectionSequences(settings.connectionWindowPackets());
         // MOP-SEC-8
         this.arrived = new SequenceWindow(settings.connectionWindowPackets());
+        this.entropies = new EntropyPool[settings.planes().size()];
+        for (int plane = 0; plane < entropies.length; plane++) {
+            int sourcePorts = settings.planes().get(plane).sourcePorts();
+            int first = (int) (settings.seed() >>> 32) + settings.paths();
+            entropies[plane] = new EntropyPool(sourcePorts, settings.paths(), first);
+        }
         this.ended = new EndedEpochs(settings.paths(), settings.planes().size());
     }
 

@@ -7,6 +7,8 @@ import io.metaroce.wire.Timestamp;
 
 /** What has arrived of one epoch of a path, and what its next ACK will say. */
 final class EpochReceiver {
+    private static final int UNHEARD_PROBES = 2;
+
     private final SequenceWindow window = new SequenceWindow(AckFlyweight.SACK_BITS);
     private int epoch;
     private int received;
@@ -19,6 +21,9 @@ final class EpochReceiver {
     private boolean isAckDue;
     private boolean isAnyPathDue;
     private int unacknowledged;
+    private int anyPathProbes;
+    private long lastAnyPathNs;
+    private long previousAnyPathNs;
 
     /** Takes its number from the first packet; nothing has arrived before it. */
     void number(int number) {
@@ -39,6 +44,7 @@ final class EpochReceiver {
         hasNews = false;
         isAckDue = false;
         isAnyPathDue = false;
+        anyPathProbes = 0;
     }
 
     int epoch() {
@@ -62,11 +68,28 @@ final class EpochReceiver {
     }
 
     void onProbe(int timestamp, boolean wantsAnyPath, long nowNs) {
+        if (wantsAnyPath) {
+            anyPathProbes++;
+            previousAnyPathNs = lastAnyPathNs;
+            lastAnyPathNs = nowNs;
+        }
         echoedTransmitCount = 0;
         onArrival(timestamp, nowNs);
         isAckDue = true;
         // MOP-LOSS-17: answered although nothing is new
         isAnyPathDue |= wantsAnyPath;
+    }
+
+    /**
+     * Whether the peer has asked for any path's answer twice within a time, as if it did not hear those on this path;
+     * asking takes note of it, so that it takes two more (MOP-PATH-19).
+     */
+    boolean takeUnheard(long withinNs) {
+        boolean isUnheard = anyPathProbes >= UNHEARD_PROBES && lastAnyPathNs - previousAnyPathNs <= withinNs;
+        if (isUnheard) {
+            anyPathProbes = 0;
+        }
+        return isUnheard;
     }
 
     void onDuplicate() {

@@ -9,6 +9,7 @@ public enum LossReason {
     CONNECTION_WINDOW_EXCEEDED("the peer sent beyond the connection window"),
     MESSAGE_WINDOW_EXCEEDED("the peer sent beyond a message window"),
     MESSAGE_INCONSISTENT("packets of one message contradict each other"),
+    UNREPAIRABLE("one packet was sent over and over in vain, though the peer answers"),
     CLOSED("closed by its owner");
 
     private final String meaning;

@@ -6,7 +6,6 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
 import io.metaroce.transport.congestion.CongestionControlFactory;
 import io.metaroce.transport.path.Path;
-import io.metaroce.transport.path.PathReason;
 import io.metaroce.transport.path.PathState;
 import io.metaroce.transport.recovery.SentPackets;
 import io.metaroce.wire.AckFlyweight;
@@ -18,6 +17,7 @@ final class PathGroup {
     private final ConnectionState connection;
     private final PathSender[] paths;
     private final Transmission transmission;
+    private final PathFates fates;
     private final ControlPackets packets;
     private final PayloadProofs proofs;
     private final PlaneAnnouncements announcements;
@@ -28,6 +28,7 @@ final class PathGroup {
         this.paths = paths;
         this.transmission = transmission;
         this.packets = packets;
+        this.fates = new PathFates(connection, paths, transmission);
         this.proofs = new PayloadProofs(connection, paths, packets);
         this.announcements = new PlaneAnnouncements(connection.settings.planes().size());
     }
@@ -68,9 +69,19 @@ final class PathGroup {
         if (path.path.state() == PathState.DENIED) {
             return;
         }
-        path.onAck(ack, transmission, nowNs);
+        if (ack.hasFlag(AckFlyweight.FLAG_HINT)) {
+            transmission.onRate(path.path.plane(), Integer.toUnsignedLong(ack.hint()));
+        }
+        PathState before = path.path.state();
+        boolean isNewAnswer = path.onAck(ack, transmission, nowNs);
         transmission.inFlightIsStale();
         proofs.onAck(ack);
+        if (isNewAnswer) {
+            fates.onAnswer(path, before == PathState.PROBING, nowNs);
+        }
+        if (path.feedback.takeRoundEnded()) {
+            fates.onRound(path);
+        }
     }
 
     /** A PROBE of the peer arrived on a path: whoever waits for the peer there need not wait longer. */
@@ -86,7 +97,8 @@ final class PathGroup {
         }
         PathSender path = paths[ack.pathId()];
         boolean isEnded = connection.ended.isEnded(ack);
-        if (!isEnded && ack.epoch() != path.path.epoch()) {
+        // MOP-LOSS-26
+        if (!isEnded && (ack.epoch() != path.path.epoch() || path.isEpochOwed())) {
             connection.count(ConnectionCounter.RX_STALE_ACKS);
             return false;
         }
@@ -99,17 +111,7 @@ final class PathGroup {
     }
 
     void onTimer(long nowNs) {
-        for (PathSender path : paths) {
-            switch (path.onTimer(hasAnsweringSibling(path), nowNs)) {
-                case NONE -> {
-                    // Nothing expired.
-                }
-                case PROBE -> transmission.copyBlocking(path);
-                case SUSPECT -> suspect(path);
-                case DIE -> die(path, nowNs);
-            }
-        }
-        connection.ended.onTimer(transmission, nowNs);
+        fates.onTimer(nowNs);
         transmission.inFlightIsStale();
         proofs.onTimer(nowNs);
         long silentSinceNs = Math.max(connection.lastHeardNs(), transmission.awaitingSinceNs());
@@ -127,13 +129,17 @@ final class PathGroup {
             return length;
         }
         for (PathSender path : paths) {
-            if (path.isProbeDue()) {
+            boolean isLastOfItsWay = fates.wantsOtherWay(path, nowNs);
+            if (path.isProbeDue() || isLastOfItsWay) {
                 path.renewIfIdle(nowNs);
                 route(frame, path.path.id());
                 int timestamp = path.path.nextTimestamp(nowNs);
                 length = packets.writeProbe(
                         frame.buffer(), path.path, timestamp, probeBytes(path), path.isAnyPathWanted());
                 path.onProbeSent(nowNs);
+                if (isLastOfItsWay) {
+                    fates.changeWay(path, nowNs);
+                }
                 return length;
             }
         }
@@ -153,26 +159,31 @@ final class PathGroup {
         frame.route(path.plane(), connection.settings.planes().get(path.plane()), path.sourcePortIndex());
     }
 
-    /** For packets that belong to no path. */
-    void routeByLivingPath(TransmitFrame frame) {
-        int living = livingSibling(-1);
-        route(frame, Math.max(living, 0));
+    /** For the ACKs of a path, which have an entropy of their own (MOP-PATH-18). */
+    void routeAck(TransmitFrame frame, int pathId) {
+        Path path = paths[pathId].path;
+        frame.route(path.plane(), connection.settings.planes().get(path.plane()), path.ackSourcePortIndex());
     }
 
-    /** A living path other than the given one; -1 if there is none. */
-    int livingSibling(int pathId) {
-        for (int i = 1; i <= paths.length; i++) {
-            int sibling = Math.floorMod(pathId + i, paths.length);
-            if (sibling != pathId && paths[sibling].path.isLiving() && paths[sibling].health.timeouts() == 0) {
-                return sibling;
-            }
-        }
-        return -1;
+    /** The peer asks again and again on a path, as if our ACKs did not arrive: they take another way (MOP-PATH-19). */
+    void changeAckEntropy(int pathId) {
+        paths[pathId].path.changeAckEntropy();
+    }
+
+    /** Our own timeout on a path, for judging the peer's. */
+    long timeoutNs(int pathId) {
+        return paths[pathId].undoubledTimeoutNs();
+    }
+
+    /** For packets that belong to no path. */
+    void routeByLivingPath(TransmitFrame frame) {
+        int living = fates.livingSibling(-1);
+        route(frame, Math.max(living, 0));
     }
 
     /** Round-trip time of some living path, for timers that belong to no path. */
     long roundTripNs() {
-        return paths[Math.max(livingSibling(-1), 0)].path.roundTrip().smoothedNs();
+        return paths[Math.max(fates.livingSibling(-1), 0)].path.roundTrip().smoothedNs();
     }
 
     void onPeerPlanes(PlaneStatusFlyweight status, long nowNs) {
@@ -186,14 +197,14 @@ final class PathGroup {
 
     void onPeerPlanes(int usable, long nowNs) {
         for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
-            onPlane(plane, (usable & 1 << plane) != 0, nowNs);
+            fates.onPlane(plane, (usable & 1 << plane) != 0, nowNs);
         }
     }
 
     /** The local link of a plane changed: the peer is told, and our own paths follow (MOP-PATH-22, MOP-PATH-24). */
     void onLocalPlane(int plane, boolean isUp, long nowNs) {
         if (announcements.onChange(plane, isUp, nowNs, roundTripNs() + floorNs())) {
-            onPlane(plane, isUp, nowNs);
+            fates.onPlane(plane, isUp, nowNs);
         }
     }
 
@@ -205,23 +216,6 @@ final class PathGroup {
         }
         route(frame, plane);
         return packets.writePlaneStatus(frame.buffer(), announcements.sequence(), announcements.usable());
-    }
-
-    /** A plane went down, here or at the peer: its paths are denied at once, their content moves (MOP-PATH). */
-    void onPlane(int plane, boolean isUp, long nowNs) {
-        for (PathSender path : paths) {
-            if (path.path.plane() != plane) {
-                continue;
-            }
-            if (!isUp && path.path.state() != PathState.DENIED) {
-                endEpoch(path, nowNs);
-                path.rest();
-                connection.enter(path.path, PathState.DENIED, PathReason.PLANE_DOWN);
-            } else if (isUp && path.path.state() == PathState.DENIED) {
-                path.die(nowNs);
-                connection.enter(path.path, PathState.PROBING, PathReason.PLANE_UP);
-            }
-        }
     }
 
     long nextDeadlineNs() {
@@ -276,48 +270,7 @@ final class PathGroup {
         return isJoining && connection.isReady() ? ControlPackets.packetBytes(connection.payloadBytes()) : 0;
     }
 
-    /**
-     * Whether a sibling has answered something that was sent after this path fell silent: then the silence is the path's
-     * own, not that of a peer whose loop stands still (MOP-PATH-10).
-     */
-    private boolean hasAnsweringSibling(PathSender path) {
-        for (PathSender sibling : paths) {
-            if (sibling != path && sibling.hasAnsweredSince(path.silentSinceNs())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * A suspected path's siblings must show whether they are any better, so one of them is asked. A path that never carried
-     * anything stays in opening: its probes must go on being full packets (MOP-PATH-7).
-     */
-    private void suspect(PathSender path) {
-        int sibling = livingSibling(path.path.id());
-        if (sibling >= 0) {
-            paths[sibling].demandProbe();
-        }
-        if (path.path.state() != PathState.OPENING) {
-            connection.enter(path.path, PathState.SUSPECT, PathReason.TIMEOUTS);
-        }
-    }
-
-    /** Everything in flight on the path moves now; late ACKs may still say that it arrived (MOP-PATH-12, MOP-PATH-13). */
-    private void endEpoch(PathSender path, long nowNs) {
-        transmission.moveAll(path.sent);
-        path.sent = connection.ended.keep(path, Long.MAX_VALUE, transmission, nowNs);
-    }
-
     private long floorNs() {
         return connection.settings.limits().timeoutFloorNs();
-    }
-
-    private void die(PathSender path, long nowNs) {
-        endEpoch(path, nowNs);
-        path.die(nowNs);
-        // MOP-PATH-12
-        connection.enter(path.path, PathState.DEAD, PathReason.TIMEOUTS);
-        connection.enter(path.path, PathState.PROBING, PathReason.TIMEOUTS);
     }
 }

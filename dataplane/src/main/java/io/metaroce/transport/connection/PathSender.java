@@ -27,31 +27,29 @@ final class PathSender {
     final PathHealth health = new PathHealth();
     private final ConnectionState connection;
     private final LossEvidence evidence = new LossEvidence();
+    final PathHearing hearing = new PathHearing();
+    final PathFeedback feedback;
+    final FutileRepair futileRepair = new FutileRepair();
     private long timeoutDeadlineNs = NEVER;
     private long probeDeadlineNs = NEVER;
     private long lastSentNs;
     private boolean hasSent;
-    /** When the latest transmission was made that the peer has echoed on this very path. */
-    private long echoedSentNs = Long.MIN_VALUE;
-    /** When the first of the present timeouts in a row expired. */
-    private long silentSinceNs;
-
     private long peerDelayNs;
     /** Probes in a row after which nothing was heard: each doubles the wait for the next. */
     private int silentProbes;
 
+    private long epochBeganNs = Long.MIN_VALUE;
+    private boolean isEpochOwed;
     private boolean isProbeDue;
     private boolean isAnyPathWanted;
     private boolean isTailProbed = true;
     private boolean isProbeEvidence;
-    private int peerReceived;
-    private int peerMarked;
-    private int peerDuplicates;
-    private int sentAgainSinceDuplicate;
 
     PathSender(Path path, ConnectionState connection) {
         this.path = path;
         this.connection = connection;
+        this.feedback = new PathFeedback(path, connection);
+        connection.entropies[path.plane()].use(path.id(), path.sourcePortIndex());
     }
 
     /** Whether new data of so many bytes fits the path's window; an empty path takes one packet. */
@@ -70,7 +68,7 @@ final class PathSender {
         connection.counters().paths().increment(PathCounter.TX_PACKETS.of(path.id()));
         connection.counters().paths().add(PathCounter.TX_BYTES.of(path.id()), packetBytes);
         if (isAgain) {
-            sentAgainSinceDuplicate++;
+            feedback.onSentAgain();
             connection.counters().paths().increment(PathCounter.TX_RETRANSMITTED.of(path.id()));
             connection.count(
                     isProbeEvidence
@@ -90,29 +88,39 @@ final class PathSender {
         return sent.isPlausible(ack.nextPathSequence()) && path.isPlausibleEcho(ack.echoedTimestamp());
     }
 
-    /** Takes an ACK of this path and epoch that {@link #isPlausible}; returns packets newly declared lost. */
-    int onAck(AckFlyweight ack, SentPackets.AcknowledgedPackets listener, long nowNs) {
+    /**
+     * Takes an ACK of this path and epoch that {@link #isPlausible}.
+     *
+     * @return whether it answers, on this path, something later than any such ACK before
+     */
+    boolean onAck(AckFlyweight ack, SentPackets.AcknowledgedPackets listener, long nowNs) {
         int echo = ack.echoedTimestamp();
         boolean isDirect = !ack.hasFlag(AckFlyweight.FLAG_DETOUR);
         // MOP-LOSS-2, MOP-LOSS-28
         long acknowledgedBytes = sent.onAcknowledgement(ack, listener);
         boolean isNewEcho = evidence.onEcho(echo);
+        long echoSentNs = nowNs - Timestamp.elapsedNs(echo, nowNs);
+        boolean isNewAnswer = hearing.onEcho(echo, isDirect, echoSentNs);
         if (isNewEcho) {
             isProbeEvidence = isTailProbed;
-            if (isDirect) {
-                echoedSentNs = nowNs - Timestamp.elapsedNs(echo, nowNs);
-                peerDelayNs = Timestamp.decodeDelayNs(ack.delay());
-                path.roundTrip().onSample(Timestamp.elapsedNs(echo, nowNs) - peerDelayNs, nowNs);
-            }
         } else if (acknowledgedBytes == 0) {
             connection.count(ConnectionCounter.RX_STALE_ACKS);
         }
-        feedCongestionControl(ack, acknowledgedBytes, nowNs);
-        judgeDuplicates(ack.duplicates());
-        if (isDirect && (isNewEcho || acknowledgedBytes > 0)) {
-            onAnswer(isNewEcho, nowNs);
+        if (isNewAnswer) {
+            peerDelayNs = Timestamp.decodeDelayNs(ack.delay());
+            long sampleNs = nowNs - echoSentNs - peerDelayNs;
+            path.roundTrip().onSample(sampleNs, nowNs);
+            feedback.onSample(sampleNs);
         }
-        return detectLosses(nowNs);
+        feedback.onAck(ack, acknowledgedBytes, nowNs);
+        if (feedback.onDuplicates(ack.duplicates())) {
+            evidence.onSpurious();
+        }
+        if (isDirect && (isNewAnswer || acknowledgedBytes > 0)) {
+            onAnswer(isNewAnswer, nowNs);
+        }
+        detectLosses(nowNs);
+        return isNewAnswer;
     }
 
     /** Deadlines that have passed take effect; returns the ladder's step. */
@@ -126,8 +134,8 @@ final class PathSender {
             return PathHealth.Step.NONE;
         }
         if (path.state() == PathState.PROBING) {
-            if (health.onRevivalProbe()) {
-                beginEpoch(true, nowNs);
+            if (isEpochOwed || health.onRevivalProbe()) {
+                beginEpoch(otherEntropy(), nowNs);
             }
             isProbeDue = true;
             armTimeout(nowNs);
@@ -136,10 +144,10 @@ final class PathSender {
         connection.count(ConnectionCounter.ACK_TIMEOUTS);
         connection.counters().paths().increment(PathCounter.ACK_TIMEOUTS.of(path.id()));
         if (health.timeouts() == 0) {
-            silentSinceNs = nowNs;
+            hearing.onSilence(nowNs);
         }
         // MOP-LOSS-19, MOP-LOSS-21: a timer asks, and loses nothing
-        PathHealth.Step step = health.onTimeout(hasAnsweringSibling);
+        PathHealth.Step step = health.onTimeout(hasAnsweringSibling, hearing.reachesPeer());
         // MOP-CC-5
         path.congestion().onTimeout(nowNs);
         probeDeadlineNs = NEVER;
@@ -153,17 +161,39 @@ final class PathSender {
     void die(long nowNs) {
         assert sent.isEmpty() : "what was in flight is kept elsewhere, for late ACKs";
         sent.reset();
-        beginEpoch(true, nowNs);
         health.onDeath();
         probeDeadlineNs = NEVER;
         isTailProbed = true;
-        isProbeDue = true;
         isAnyPathWanted = false;
-        armTimeout(nowNs);
+        isProbeDue = isSettled(nowNs);
+        isEpochOwed = !isProbeDue;
+        if (isEpochOwed) {
+            timeoutDeadlineNs = epochBeganNs + undoubledTimeoutNs();
+        } else {
+            beginEpoch(otherEntropy(), nowNs);
+            armTimeout(nowNs);
+        }
+    }
+
+    /** Whether the path waits before it begins its next epoch, so that nothing can be meant for it yet (MOP-PATH-16). */
+    boolean isEpochOwed() {
+        return isEpochOwed;
+    }
+
+    /** Goes on another way, though the old one still answers; the last PROBE of the old epoch has just been sent. */
+    void changeWay(long nowNs) {
+        beginEpoch(otherEntropy(), nowNs);
+        timeoutDeadlineNs = NEVER;
+        probeDeadlineNs = NEVER;
+        isProbeDue = false;
+        isTailProbed = true;
     }
 
     /** Taken out of service: nothing is sent, not even probes. */
     void rest() {
+        hearing.onNewEpoch();
+        futileRepair.onNewEpoch();
+        isEpochOwed = false;
         timeoutDeadlineNs = NEVER;
         probeDeadlineNs = NEVER;
         isProbeDue = false;
@@ -174,7 +204,7 @@ final class PathSender {
     void renewIfIdle(long nowNs) {
         if (sent.isEmpty() && hasSent && nowNs - lastSentNs >= IDLE_EPOCH_NS) {
             sent.reset();
-            beginEpoch(false, nowNs);
+            beginEpoch(path.sourcePortIndex(), nowNs);
             path.forgetTimestamp();
             hasSent = false;
         }
@@ -193,14 +223,49 @@ final class PathSender {
         return evidence.isGuarded();
     }
 
-    /** When the present silence began: the first of the timeouts in a row. */
-    long silentSinceNs() {
-        return silentSinceNs;
+    /** Whether the present epoch is at least one timeout old: 256 of them cannot come round too soon (MOP-PATH-16). */
+    boolean isSettled(long nowNs) {
+        return epochBeganNs == Long.MIN_VALUE || nowNs - epochBeganNs >= undoubledTimeoutNs();
+    }
+
+    long undoubledTimeoutNs() {
+        return path.roundTrip().timeoutNs(floorNs(), peerDelayNs);
+    }
+
+    boolean takeEvidenceDue(long nowNs) {
+        return hearing.takeEvidenceDue(nowNs) && path.state() == PathState.SUSPECT;
+    }
+
+    boolean isRefutedBy(PathSender sibling) {
+        return hearing.isRefutedBy(sibling.hearing, undoubledTimeoutNs());
+    }
+
+    /** A path of the same plane fell silent, and this one has not been heard of since: it must answer first. */
+    void doubt() {
+        hearing.doubt();
+        isProbeDue = true;
+    }
+
+    boolean isDoubted() {
+        return hearing.isDoubted();
+    }
+
+    /** Another path of the plane was revived: this one is probed again at once. */
+    void hope(long nowNs) {
+        if (path.state() == PathState.PROBING && !isEpochOwed) {
+            health.onHope();
+            isProbeDue = true;
+            armTimeout(nowNs);
+        }
+    }
+
+    boolean isUnrepairable() {
+        return futileRepair.isFutile(sent);
     }
 
     /** Whether something sent on this path after a moment has been answered on it. */
     boolean hasAnsweredSince(long sinceNs) {
-        return path.isLiving() && echoedSentNs - sinceNs > 0;
+        return path.isLiving() && hearing.hasAnsweredSince(sinceNs);
     }
 
     boolean isProbeDue() {
@@ -219,6 +284,9 @@ final class PathSender {
         isProbeDue = false;
         isTailProbed = true;
         lastSentNs = nowNs;
+        if (isAnyPathWanted) {
+            hearing.onAnyPathProbeSent(nowNs, nowNs + undoubledTimeoutNs());
+        }
         hasSent = true;
         if (probeDeadlineNs != NEVER) {
             watchForSilence(nowNs);
@@ -230,7 +298,7 @@ final class PathSender {
     }
 
     long nextDeadlineNs() {
-        return Math.min(timeoutDeadlineNs, probeDeadlineNs);
+        return Math.min(Math.min(timeoutDeadlineNs, probeDeadlineNs), hearing.nextDeadlineNs());
     }
 
     void onStall(long stallNs) {
@@ -240,11 +308,13 @@ final class PathSender {
         if (probeDeadlineNs != NEVER) {
             probeDeadlineNs += stallNs;
         }
+        hearing.onStall(stallNs);
     }
 
     private void onAnswer(boolean isNewEcho, long nowNs) {
         health.onAnswer();
         isAnyPathWanted = false;
+        hearing.onAnswer();
         switch (path.state()) {
             // MOP-PATH-8
             case OPENING, SUSPECT -> connection.enter(path, PathState.ACTIVE, PathReason.ANSWERED);
@@ -270,9 +340,9 @@ final class PathSender {
         }
     }
 
-    private int detectLosses(long nowNs) {
+    private void detectLosses(long nowNs) {
         if (!evidence.exists() || sent.outstanding() == 0) {
-            return 0;
+            return;
         }
         int threshold = evidence.threshold();
         if (evidence.isGuarded()) {
@@ -282,58 +352,28 @@ final class PathSender {
         // MOP-CC-6: the controller does not hear of it
         int lost = sent.detectLosses(threshold);
         evidence.onLosses(lost);
-        return lost;
     }
 
-    private void feedCongestionControl(AckFlyweight ack, long acknowledgedBytes, long nowNs) {
-        // MOP-CC-4
-        int packets = ack.receivedPackets() - peerReceived;
-        if (packets < 0) {
-            packets = 0;
-        } else {
-            peerReceived = ack.receivedPackets();
-        }
-        int marked = Serial.distance16(ack.cePackets(), peerMarked);
-        if (marked > packets) {
-            marked = 0;
-        } else {
-            peerMarked = ack.cePackets();
-        }
-        if (marked > 0) {
-            connection.counters().paths().add(PathCounter.TX_CE_MARKED.of(path.id()), marked);
-        }
-        if (packets > 0 || acknowledgedBytes > 0) {
-            long roundTripNs = path.roundTrip().isKnown() ? path.roundTrip().smoothedNs() : 0;
-            path.congestion().onAcknowledged(acknowledgedBytes, packets, marked, roundTripNs, nowNs);
-        }
+    /** Another way than the present one, which is not to be tried again soon. */
+    private int otherEntropy() {
+        connection.entropies[path.plane()].onLeft(path.sourcePortIndex());
+        return connection.entropies[path.plane()].choose(path.id());
     }
 
-    private void judgeDuplicates(int duplicates) {
-        int more = Serial.distance16(duplicates, peerDuplicates);
-        if (more == 0 || more >= 1 << 15) {
-            return;
-        }
-        peerDuplicates = duplicates;
-        if (sentAgainSinceDuplicate > 0) {
-            evidence.onSpurious();
-            connection.count(ConnectionCounter.SPURIOUS_RETRANSMITS, Math.min(more, sentAgainSinceDuplicate));
-        }
-        sentAgainSinceDuplicate = 0;
-    }
-
-    private void beginEpoch(boolean changesEntropy, long nowNs) {
-        path.beginEpoch(changesEntropy, nowNs);
+    private void beginEpoch(int entropy, long nowNs) {
+        path.beginEpoch(entropy, nowNs);
+        epochBeganNs = nowNs;
+        isEpochOwed = false;
+        feedback.onNewEpoch();
+        hearing.onNewEpoch();
+        futileRepair.onNewEpoch();
         connection.ended.onEpochBegun(path.id(), path.epoch());
         evidence.reset();
-        peerReceived = 0;
-        peerMarked = 0;
-        peerDuplicates = 0;
-        sentAgainSinceDuplicate = 0;
         peerDelayNs = 0;
     }
 
     private void armTimeout(long nowNs) {
-        timeoutDeadlineNs = nowNs + health.backedOff(path.roundTrip().timeoutNs(floorNs(), peerDelayNs));
+        timeoutDeadlineNs = nowNs + health.backedOff(undoubledTimeoutNs());
     }
 
     private long floorNs() {

@@ -18,6 +18,9 @@ import io.metaroce.wire.Syndrome;
  * (MOP-RCV). A packet neither placed, nor refused, nor a proven duplicate is never marked, so that it comes again.
  */
 final class Reception {
+    /** Within so many timeouts two PROBEs for any path mean that ACKs do not arrive (MOP-PATH-19). */
+    private static final int UNHEARD_WITHIN_TIMEOUTS = 64;
+
     private final ConnectionState connection;
     private final PathReceiver[] paths;
     private boolean wasContentDuplicate;
@@ -81,18 +84,20 @@ final class Reception {
         }
     }
 
-    void onProbe(ProbeFlyweight probe, long nowNs) {
+    /** @return whether the peer asks as if it did not hear our ACKs on this path */
+    boolean onProbe(ProbeFlyweight probe, PathGroup senders, long nowNs) {
         connection.count(ConnectionCounter.RX_PROBES);
         if (probe.pathId() >= paths.length) {
             connection.count(ConnectionCounter.RX_DROPPED_WRONG_PATH);
-            return;
+            return false;
         }
         EpochReceiver epoch = paths[probe.pathId()].ofEpoch(probe.epoch());
         if (epoch == null) {
             connection.count(ConnectionCounter.RX_DROPPED_OLD_EPOCH);
-            return;
+            return false;
         }
         epoch.onProbe(probe.timestamp(), probe.hasFlag(ProbeFlyweight.FLAG_ANY_PATH), nowNs);
+        return epoch.takeUnheard(UNHEARD_WITHIN_TIMEOUTS * senders.timeoutNs(probe.pathId()));
     }
 
     void onReceiveTurnEnd() {

@@ -2,7 +2,6 @@
 package io.metaroce.transport.connection;
 
 import io.metaroce.counters.ConnectionCounter;
-import io.metaroce.transport.path.PathSelector;
 import io.metaroce.transport.recovery.MovedPackets;
 import io.metaroce.transport.recovery.SentPackets;
 import io.metaroce.transport.stream.Requester;
@@ -17,8 +16,6 @@ import org.agrona.BitUtil;
 final class Transmission implements SentPackets.AcknowledgedPackets {
     /** Charged to the peer's receive buffer for each packet beside its bytes: what its host needs to keep it. */
     static final int PACKET_OVERHEAD_BYTES = 768;
-    /** Bytes of a burst of one path: what a socket carries as one message (MOP-PATH-27). */
-    private static final int BURST_BYTES_MAX = 65_000;
     /** An acknowledgement is asked for at least so many times in each window. */
     private static final int ACK_REQUESTS_PER_WINDOW = 4;
 
@@ -29,8 +26,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     private final PathSender[] paths;
     private final DataPackets packets;
     private final MovedPackets moved;
-    private PathSender chosen;
-    private int burstLeft;
+    private final PathChoice choice;
     private int bytesSinceAckRequest;
     private int sendingSequence;
     private int sendingContent;
@@ -43,9 +39,14 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         this.connection = connection;
         this.paths = paths;
         this.packets = packets;
-        this.chosen = paths[0];
+        this.choice = new PathChoice(connection, paths);
         // Each path can leave a full window behind, and one copy beside it.
         this.moved = new MovedPackets(BitUtil.findNextPositivePowerOfTwo(paths.length * 2 * SentPackets.WINDOW));
+    }
+
+    /** The receiver's rate for us on a plane: planes are loaded in proportion. */
+    void onRate(int plane, long rate) {
+        choice.onRate(plane, rate);
     }
 
     /** Writes the next DATA packet, if the windows allow one; returns its length. */
@@ -179,6 +180,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             // MOP-LOSS-8
             int timestamp = path.path.nextTimestamp(nowNs);
             int transmitCount = sent.onRetransmitted(sequence, timestamp);
+            path.futileRepair.onTransmitCount(sequence, transmitCount, nowNs);
             packets.begin(frame.buffer(), path.path, sequence, sent.connectionSequence(sequence), timestamp);
             // MOP-LOSS-6, MOP-LOSS-9: what was delivered may be the application's again, and is not read
             int written = connection.sent.isDelivered(sent.connectionSequence(sequence))
@@ -265,7 +267,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
 
     /** Sends the named content as a new packet of the chosen path. */
     private int send(TransmitFrame frame, int flags, long nowNs) {
-        PathSender path = chosen;
+        PathSender path = choice.chosen();
         route(frame, path);
         path.renewIfIdle(nowNs);
         // MOP-CC-3
@@ -275,6 +277,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         packets.begin(frame.buffer(), path.path, pathSequence, sendingSequence, timestamp);
         int written = packets.finish(frame.buffer(), sendingContent, sendingIndex, flags, 1);
         assert written == length : "a content is never cut anew";
+        choice.onSent(written);
         onSent(path, written, false, nowNs);
         return written;
     }
@@ -298,6 +301,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         // MOP-LOSS-20
         int fullBytes = ControlPackets.packetBytes(connection.payloadBytes());
         bytesSinceAckRequest += fullBytes;
+        PathSender chosen = choice.chosen();
         long quarterBytes = chosen.path.congestion().windowBytes() / ACK_REQUESTS_PER_WINDOW;
         boolean fillsWindow = chosen.sent.inFlightBytes() + 2L * fullBytes
                 > chosen.path.congestion().windowBytes();
@@ -308,44 +312,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         return true;
     }
 
-    /**
-     * Chooses the path of a new packet: the last one for as long as the port's burst lasts, then the one with the most free
-     * share of its window (MOP-PATH).
-     */
     private boolean choose(int length) {
-        if (!peerHasRoom(length)) {
-            return false;
-        }
-        if (burstLeft > 0 && freeShare(chosen, length) >= 0) {
-            burstLeft--;
-            return true;
-        }
-        int first = chosen.path.id() + 1;
-        long mostFree = -1;
-        PathSender best = chosen;
-        for (int i = 0; i < paths.length; i++) {
-            PathSender candidate = paths[(first + i) % paths.length];
-            long share = freeShare(candidate, length);
-            if (share > mostFree) {
-                mostFree = share;
-                best = candidate;
-            }
-        }
-        if (mostFree < 0) {
-            return false;
-        }
-        chosen = best;
-        int burstPackets = connection.settings.planes().get(best.path.plane()).burstPackets();
-        burstLeft = Math.min(burstPackets, Math.max(1, BURST_BYTES_MAX / length)) - 1;
-        return true;
-    }
-
-    private static long freeShare(PathSender candidate, int length) {
-        if (!candidate.path.carriesNewData() || !candidate.sent.hasRoom() || candidate.sent.lost() > 0) {
-            return -1;
-        }
-        return PathSelector.freeShare(
-                candidate.path.congestion().windowBytes(), candidate.sent.inFlightBytes(), length);
+        return peerHasRoom(length) && choice.choose(length);
     }
 
     /** In-flight data stays below half of the receive buffer that the peer announced (MOP-RCV). */

@@ -15,6 +15,7 @@ public final class Path {
     private PathState state = PathState.OPENING;
     private int epoch;
     private int sourcePortIndex;
+    private int ackSourcePortIndex;
     private int lastTimestamp;
     private boolean hasTimestamp;
     private boolean hasSentInEpoch;
@@ -28,6 +29,7 @@ public final class Path {
         this.plane = plane;
         this.sourcePorts = sourcePorts;
         this.sourcePortIndex = Math.floorMod(firstSourcePort, sourcePorts);
+        this.ackSourcePortIndex = sourcePortIndex;
         this.congestion = congestion;
     }
 
@@ -56,6 +58,16 @@ public final class Path {
         return sourcePortIndex;
     }
 
+    /** Entropy of the ACKs that answer the peer on this path (MOP-PATH-18). */
+    public int ackSourcePortIndex() {
+        return ackSourcePortIndex;
+    }
+
+    /** The ACKs may be what is lost: they alone take another way (MOP-PATH-19). */
+    public void changeAckEntropy() {
+        ackSourcePortIndex = (ackSourcePortIndex + 1) % sourcePorts;
+    }
+
     public RoundTrip roundTrip() {
         return roundTrip;
     }
@@ -64,18 +76,21 @@ public final class Path {
         return congestion;
     }
 
-    /** Begins the next epoch with the next entropy; timestamps go on rising (MOP-PATH). */
-    public void beginEpoch(boolean changesEntropy, long nowNs) {
-        // MOP-PATH-16
+    /**
+     * Begins the next epoch; timestamps go on rising (MOP-PATH-15).
+     *
+     * @param entropy from now on, for ACKs too; the present one to go on the same way
+     */
+    public void beginEpoch(int entropy, long nowNs) {
+        // MOP-PATH-16: the owner lets a timeout pass between two epochs
         epoch = (epoch + 1) & 0xff;
         hasSentInEpoch = false;
-        if (changesEntropy) {
-            // MOP-PATH-18
-            sourcePortIndex = (sourcePortIndex + 1) % sourcePorts;
-        }
-        if (changesEntropy) {
+        if (entropy != sourcePortIndex) {
+            sourcePortIndex = entropy;
+            ackSourcePortIndex = entropy;
             roundTrip.forgetLeast();
         }
+        // MOP-CC-5
         // MOP-CC-5
         congestion.onNewEpoch(nowNs);
     }

@@ -10,6 +10,8 @@ public final class PathHealth {
     public static final int SUSPECT_TIMEOUTS = 2;
     /** Timeouts in a row at which a suspected path with a living sibling is dead. */
     public static final int DEAD_TIMEOUTS = 3;
+    /** Timeouts in a row at which a path dies that reaches the peer and only loses the answers: the peer has time to answer another way. */
+    public static final int DEAD_TIMEOUTS_REACHING = 8;
     /** Answered probes that revive a dead path. */
     public static final int REVIVAL_ANSWERS = 2;
     /** Unanswered probes of a dead path after which entropy and epoch change again. */
@@ -33,12 +35,14 @@ public final class PathHealth {
 
     /**
      * @param hasAnsweringSibling whether a sibling answered something sent after this path fell silent
+     * @param reachesPeer whether a sibling brought the answer to something sent on this path after it fell silent
      */
-    public Step onTimeout(boolean hasAnsweringSibling) {
+    public Step onTimeout(boolean hasAnsweringSibling, boolean reachesPeer) {
         // MOP-PATH-14: silence alone is counted here, never marks or delay
         timeouts++;
         backoffShift = Math.min(backoffShift + 1, BACKOFF_SHIFT_MAX);
-        if (timeouts >= DEAD_TIMEOUTS && hasAnsweringSibling) {
+        int deadly = reachesPeer ? DEAD_TIMEOUTS_REACHING : DEAD_TIMEOUTS;
+        if (timeouts >= deadly && hasAnsweringSibling) {
             return Step.DIE;
         }
         return timeouts >= SUSPECT_TIMEOUTS ? Step.SUSPECT : Step.PROBE;
@@ -64,6 +68,11 @@ public final class PathHealth {
         unansweredProbes++;
         revivalAnswers = 0;
         return unansweredProbes % PROBES_PER_ENTROPY == 0;
+    }
+
+    /** A dead path has reason for hope: it is probed at the shortest interval again. */
+    public void onHope() {
+        backoffShift = 0;
     }
 
     /** A probe of a dead path was answered; returns whether the path is revived. */

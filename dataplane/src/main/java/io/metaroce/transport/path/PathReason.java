@@ -11,5 +11,6 @@ public enum PathReason {
     PROBES_ANSWERED,
     PLANE_DOWN,
     PLANE_UP,
-    OPERATOR
+    OPERATOR,
+    UNREPAIRABLE
 }

@@ -80,6 +80,7 @@ final class ScriptedPeer {
         AckFlyweight ack = new AckFlyweight();
         int flags = (words.sets("sack") ? AckFlyweight.FLAG_SACK : 0)
                 | (words.sets("limit") ? AckFlyweight.FLAG_CREDIT : 0)
+                | (words.sets("hint") ? AckFlyweight.FLAG_HINT : 0)
                 | (words.has("detour") ? AckFlyweight.FLAG_DETOUR : 0);
         begin(ack, PacketType.ACK, flags);
         ack.connectionId(ID_OF_THE_CONNECTION);
@@ -92,6 +93,7 @@ final class ScriptedPeer {
         ack.duplicates((int) words.value("dups", 0));
         ack.nextConnectionSequence(words.sequence("csn", 0));
         ack.errorsIssued((int) words.value("errors", 0));
+        ack.hint((int) words.value("hint", 0));
         ack.creditStream(words.sets("limit") ? (int) words.value("stream", 5) : 0);
         ack.creditLimit(words.sequence("limit", 0));
         if (!words.sets("sack")) {

@@ -13,19 +13,19 @@ class PathHealthTest {
     @Test
     @Proves({"MOP-PATH-9", "MOP-PATH-10", "MOP-LOSS-19"})
     void silenceIsFirstProbedThenSuspectThenDeath() {
-        assertThat(health.onTimeout(true)).isEqualTo(Step.PROBE);
-        assertThat(health.onTimeout(true)).isEqualTo(Step.SUSPECT);
-        assertThat(health.onTimeout(true)).isEqualTo(Step.DIE);
+        assertThat(health.onTimeout(true, false)).isEqualTo(Step.PROBE);
+        assertThat(health.onTimeout(true, false)).isEqualTo(Step.SUSPECT);
+        assertThat(health.onTimeout(true, false)).isEqualTo(Step.DIE);
     }
 
     @Test
     @Proves("MOP-PATH-10")
     void withoutAnAnsweringSiblingAPathIsOnlySuspectedHoweverLongItIsSilent() {
-        health.onTimeout(false);
+        health.onTimeout(false, false);
         for (int i = 0; i < 100; i++) {
-            assertThat(health.onTimeout(false)).isEqualTo(Step.SUSPECT);
+            assertThat(health.onTimeout(false, false)).isEqualTo(Step.SUSPECT);
         }
-        assertThat(health.onTimeout(true)).isEqualTo(Step.DIE);
+        assertThat(health.onTimeout(true, false)).isEqualTo(Step.DIE);
     }
 
     @Test
@@ -33,16 +33,16 @@ class PathHealthTest {
     void guardsB18BackOffDoublesUpTo64TimesAndOneAnswerTakesItBack() {
         for (int doubled = 1; doubled <= 64; doubled *= 2) {
             assertThat(health.backedOff(1_000)).isEqualTo(doubled * 1_000L);
-            health.onTimeout(false);
+            health.onTimeout(false, false);
         }
-        health.onTimeout(false);
+        health.onTimeout(false, false);
         assertThat(health.backedOff(1_000)).isEqualTo(64_000);
 
         health.onAnswer();
 
         assertThat(health.backedOff(1_000)).isEqualTo(1_000);
         assertThat(health.timeouts()).isZero();
-        assertThat(health.onTimeout(true)).isEqualTo(Step.PROBE);
+        assertThat(health.onTimeout(true, false)).isEqualTo(Step.PROBE);
     }
 
     @Test

@@ -44,7 +44,7 @@ class PathTest {
         path.nextTimestamp(0);
         long muchLaterNs = 40_000_000_000L;
 
-        path.beginEpoch(false, muchLaterNs);
+        path.beginEpoch(path.sourcePortIndex(), muchLaterNs);
         path.forgetTimestamp();
 
         assertThat(path.nextTimestamp(muchLaterNs)).isEqualTo((int) (muchLaterNs / UNIT_NS));
@@ -56,7 +56,7 @@ class PathTest {
         Path path = newPath(3);
         int before = path.nextTimestamp(1_600);
 
-        path.beginEpoch(true, 1_600);
+        path.beginEpoch(1, 1_600);
 
         assertThat(path.epoch()).isEqualTo(1);
         assertThat(path.sourcePortIndex()).isEqualTo(1);
@@ -67,7 +67,7 @@ class PathTest {
     void epochsWrapAndEntropiesGoRound() {
         Path path = newPath(3);
         for (int i = 0; i < 256; i++) {
-            path.beginEpoch(true, 0);
+            path.beginEpoch((path.sourcePortIndex() + 1) % 3, 0);
         }
 
         assertThat(path.epoch()).isZero();
