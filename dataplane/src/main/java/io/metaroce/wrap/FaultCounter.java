@@ -11,6 +11,8 @@ public enum FaultCounter {
     LOST_DATA("lost_data_packets", "Packets dropped by chance that carried data; contained in lost."),
     PATH_KILLED("path_killed_packets", "Packets dropped because their path was killed."),
     PATH_KILLED_DATA("path_killed_data_packets", "Data packets dropped because their path was killed; contained."),
+    TOO_LONG("too_long_packets", "Packets dropped because they were longer than the plan's MTU."),
+    TOO_LONG_DATA("too_long_data_packets", "Data packets longer than the plan's MTU; contained in too long."),
     DUPLICATED("duplicated_packets", "Packets that went twice."),
     REORDERED("reordered_packets", "Packets held back until later ones had passed."),
     CORRUPTED("corrupted_packets", "Packets with a bit turned over."),

@@ -98,6 +98,9 @@ final class FaultJudge {
         if (isKilled(classifier.pathId(packet))) {
             return dropped(isData, FaultCounter.PATH_KILLED, FaultCounter.PATH_KILLED_DATA);
         }
+        if (plan.longestBytes() != 0 && packet.capacity() > plan.longestBytes()) {
+            return dropped(isData, FaultCounter.TOO_LONG, FaultCounter.TOO_LONG_DATA);
+        }
         if (!plan.target().includes(isData)) {
             return 0;
         }

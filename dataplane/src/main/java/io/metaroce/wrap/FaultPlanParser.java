@@ -29,6 +29,7 @@ final class FaultPlanParser {
     private long seed = FaultPlan.NONE.seed();
     private FaultPlan.Side side = FaultPlan.Side.TX;
     private FaultPlan.Target target = FaultPlan.Target.ALL;
+    private int longestBytes;
     private PathSet killedPaths = PathSet.EMPTY;
 
     FaultPlan parse(String text) {
@@ -49,7 +50,8 @@ final class FaultPlanParser {
                 side,
                 target,
                 killedPaths,
-                pathKills);
+                pathKills,
+                longestBytes);
     }
 
     private void parseItem(String item) {
@@ -79,6 +81,7 @@ final class FaultPlanParser {
             case SEED -> seed = seed(value);
             case SIDE -> side = choice(word, value, FaultPlan.Side.values());
             case ONLY -> parseOnly(value);
+            case MTU -> parseMtu(value);
         }
     }
 
@@ -124,6 +127,18 @@ final class FaultPlanParser {
                     FaultWord.PATH_KILL, value, "is one more than the " + FaultPlan.PATH_KILLS_MAX + " allowed");
         }
         pathKills.add(new PathKill((int) path, fromNs, untilNs));
+    }
+
+    private void parseMtu(String value) {
+        long bytes = number(FaultWord.MTU, value, value);
+        if (bytes < FaultPlan.LONGEST_BYTES_MIN || bytes > FaultPlan.LONGEST_BYTES_MAX) {
+            throw complaint(
+                    FaultWord.MTU,
+                    value,
+                    "is outside " + FaultPlan.LONGEST_BYTES_MIN + "-" + FaultPlan.LONGEST_BYTES_MAX
+                            + " bytes of UDP payload");
+        }
+        longestBytes = (int) bytes;
     }
 
     private void parseOnly(String value) {

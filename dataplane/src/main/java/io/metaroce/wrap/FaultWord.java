@@ -18,7 +18,8 @@ public enum FaultWord {
             "path-kill", "PATH[@FROM[-UNTIL]]", "path that carries nothing, at once or between two times; repeatable"),
     SEED("seed", "NUMBER", "where chance starts; the same seed makes the same decisions"),
     SIDE("side", "tx|rx|both", "whether packets sent (default), received or both suffer"),
-    ONLY("only", "data|ack", "which packets suffer: those with data, or all the others; a killed path spares none");
+    ONLY("only", "data|ack", "which packets suffer: those with data, or all the others; a killed path spares none"),
+    MTU("mtu", "BYTES", "longer packets vanish, data or not, as on a way whose MTU is smaller than the interfaces'");
 
     private final String text;
     private final String syntax;

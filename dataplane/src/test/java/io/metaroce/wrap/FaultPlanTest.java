@@ -18,7 +18,7 @@ class FaultPlanTest {
     @Test
     void aWholePlanIsReadWordByWord() {
         FaultPlan plan = FaultPlan.parse("loss=1%,reorder=0.5%/5,dup=1/1000,corrupt=0.0001,delay=200us,"
-                + "path-kill=3@2s-5s,path-kill=7,seed=42,side=both,only=data");
+                + "path-kill=3@2s-5s,path-kill=7,seed=42,side=both,only=data,mtu=1472");
 
         assertThat(plan.lossPpb()).isEqualTo(10_000_000);
         assertThat(plan.reorderPpb()).isEqualTo(5_000_000);
@@ -31,6 +31,7 @@ class FaultPlanTest {
         assertThat(plan.seed()).isEqualTo(42);
         assertThat(plan.side()).isEqualTo(FaultPlan.Side.BOTH);
         assertThat(plan.target()).isEqualTo(FaultPlan.Target.DATA);
+        assertThat(plan.longestBytes()).isEqualTo(1_472);
     }
 
     @Test
@@ -73,6 +74,7 @@ class FaultPlanTest {
                 "loss | loss has no value; write loss=RATE",
                 "loss= | is no number",
                 "loss=1%,loss=2% | stands twice",
+                "mtu=63 | is outside 64-65507 bytes of UDP payload",
                 "loss=101% | is more than all packets",
                 "loss=-1% | is no number",
                 "loss=1/0 | divides by zero",

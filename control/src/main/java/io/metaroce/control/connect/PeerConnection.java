@@ -31,6 +31,19 @@ public interface PeerConnection {
     CompletableFuture<Integer> ready();
 
     /**
+     * What people should know of a payload that probes have proven.
+     *
+     * @return one line when longer packets vanish between the two hosts; else empty
+     */
+    default String blackHole(int provenBytes) {
+        int expectedBytes = limits().payloadBytesMax();
+        return provenBytes >= expectedBytes
+                ? ""
+                : "packets of more than " + provenBytes + " bytes of payload vanish on the way to " + remote()
+                        + " although both ends' interfaces take " + expectedBytes + ": check the MTU in between";
+    }
+
+    /**
      * Opens a stream to a service of the peer and waits for the answer.
      *
      * @throws ConnectFailure if the peer refuses, does not answer in time, or the connection ends

@@ -237,6 +237,10 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
 
     void onReady(int payloadBytes) {
         LOG.info("{}: ready, payload {} bytes", this, payloadBytes);
+        String blackHole = blackHole(payloadBytes);
+        if (!blackHole.isEmpty()) {
+            LOG.warn("{}: {}", this, blackHole);
+        }
         ready.complete(payloadBytes);
     }
 

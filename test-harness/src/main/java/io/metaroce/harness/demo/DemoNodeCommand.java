@@ -168,7 +168,11 @@ public final class DemoNodeCommand implements Command {
         sender.limit(messages);
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
-        print(telemetry.event("ready").put("payloadBytes", peer.ready().get()));
+        int payloadBytes = peer.ready().get();
+        print(telemetry
+                .event("ready")
+                .put("payloadBytes", payloadBytes)
+                .put("blackHole", peer.blackHole(payloadBytes)));
         drive(daemon, orders, telemetry, sender::doWork, event -> {
             event.put("checked", sender.checked());
             putFailure(event, sender.failure());

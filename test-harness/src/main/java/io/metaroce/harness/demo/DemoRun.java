@@ -83,6 +83,10 @@ final class DemoRun {
                 JsonNode sending = sender.await("ready", START_MS);
                 screen.say("connected; probes proved a payload of "
                         + sending.path("payloadBytes").asInt() + " bytes a packet");
+                String blackHole = sending.path("blackHole").asText();
+                if (!blackHole.isEmpty()) {
+                    screen.say(blackHole);
+                }
                 screen.begin();
                 long transferNs = System.nanoTime();
                 transfer(sender, receiver, startNs);

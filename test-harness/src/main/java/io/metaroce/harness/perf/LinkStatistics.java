@@ -34,6 +34,7 @@ record LinkStatistics(long retransmissions, long timeouts, long duplicates, long
             sentAgain += counters.get(counter);
         }
         long lost = node.count(FaultCounter.LOST_DATA)
+                + node.count(FaultCounter.TOO_LONG_DATA)
                 + node.count(FaultCounter.PATH_KILLED_DATA)
                 + node.count(FaultCounter.CORRUPTED_DATA);
         return new LinkStatistics(

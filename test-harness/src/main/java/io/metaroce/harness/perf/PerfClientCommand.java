@@ -109,6 +109,9 @@ public final class PerfClientCommand implements Callable<Integer> {
             describe(session, peer, payloadBytes);
             Banner.lines(session.plan, session.perf.node(), peer, payloadBytes).forEach(session.screen::table);
             notePaths(session, peer);
+            if (!peer.blackHole(payloadBytes).isEmpty()) {
+                session.screen.note(peer.blackHole(payloadBytes));
+            }
             session.screen.table(table.header());
             runAll(session, new PerfClient(session.perf, peer, new Watch(peer, session.stop), timeout), table);
             peer.close("perf is done");

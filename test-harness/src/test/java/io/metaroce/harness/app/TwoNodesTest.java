@@ -41,6 +41,23 @@ class TwoNodesTest {
         }
     }
 
+    @Test
+    void packetsThatVanishOnTheWayAreNotUsedAndTheBlackHoleIsNamed() throws Exception {
+        // MOP-PATH-4
+        try (NodePair pair = new NodePair(plan(TransferPlan.Operation.WRITE, 1 << 18), "127.0.0.1", "mtu=1472")) {
+            int payloadBytes = pair.toServer.ready().get(20, TimeUnit.SECONDS);
+            pair.move(MESSAGES);
+
+            assertAllRight(pair);
+            assertThat(payloadBytes).isEqualTo(1_024);
+            assertThat(pair.toServer.blackHole(payloadBytes))
+                    .startsWith("packets of more than 1024 bytes of payload vanish on the way")
+                    .contains("8192");
+            assertThat(pair.client.count(FaultCounter.TOO_LONG)).isPositive();
+            assertThat(pair.client.count(FaultCounter.TOO_LONG_DATA)).isZero();
+        }
+    }
+
     /** What net.core.rmem_max gives an unprivileged user of most distributions: 212,992 bytes, which the kernel doubles. */
     @Test
     void aSmallReceiveBufferIsNeverOverrun() throws Exception {
