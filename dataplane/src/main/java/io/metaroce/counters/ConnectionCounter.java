@@ -63,6 +63,8 @@ public enum ConnectionCounter implements CounterRow {
 
     PAYLOAD_BYTES("payload_size_bytes", GAUGE, BYTES, "Payload of a full packet as proven by probes; 0 before."),
     WINDOW_BYTES("window_bytes", GAUGE, BYTES, "Congestion window over all paths."),
+    HINT_BYTES("hint_bytes_per_second", GAUGE, BYTES, "Rate that the peer allows us; 0 while it hints none."),
+    SHARE_BYTES("share_bytes_per_second", GAUGE, BYTES, "Rate that we allow the peer; 0 while none is told."),
     IN_FLIGHT_BYTES("inflight_bytes", GAUGE, BYTES, "Bytes sent and not yet acknowledged or declared lost."),
     BACKLOG_BYTES("backlog_bytes", GAUGE, BYTES, "Bytes of posted requests that wait to be sent."),
     STREAMS("streams", GAUGE, COUNT, "Open streams.");

@@ -5,9 +5,11 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.memory.MemoryRegionTable;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PortCapabilities;
+import io.metaroce.transport.congestion.AimdCongestion;
 import io.metaroce.transport.congestion.CongestionControlFactory;
-import io.metaroce.transport.congestion.EcnAimdWindow;
+import io.metaroce.transport.congestion.CongestionSettings;
 import io.metaroce.transport.congestion.FixedWindow;
+import io.metaroce.transport.congestion.InboundShares;
 import io.metaroce.transport.connection.BrokenRule;
 import io.metaroce.transport.connection.Connection;
 import io.metaroce.transport.connection.ConnectionListener;
@@ -28,8 +30,15 @@ final class ConnectionFactory {
     private final List<PortCapabilities> ports;
     private final MemoryRegionTable regions;
     private final ConnectionListener listener;
+    private final CongestionSettings congestion;
+    /** Of what arrives at this lane, over all its connections. */
+    private final InboundShares shares;
 
-    ConnectionFactory(List<PacketPort> ports, MemoryRegionTable regions, ConnectionListener listener) {
+    ConnectionFactory(
+            List<PacketPort> ports,
+            MemoryRegionTable regions,
+            ConnectionListener listener,
+            CongestionSettings congestion) {
         List<PortCapabilities> offered = new ArrayList<>();
         for (PacketPort port : ports) {
             offered.add(port.capabilities());
@@ -37,6 +46,8 @@ final class ConnectionFactory {
         this.ports = List.copyOf(offered);
         this.regions = regions;
         this.listener = listener;
+        this.congestion = congestion;
+        this.shares = new InboundShares(congestion.planeRatesMbps(), congestion.hintPeriodNs(), congestion.noiseNs());
     }
 
     List<PortCapabilities> ports() {
@@ -66,14 +77,13 @@ final class ConnectionFactory {
             throw new IllegalArgumentException(
                     "the connection names " + spec.planes().size() + " planes, the lane has " + ports.size());
         }
-        Connection connection =
-                new Connection(settingsOf(spec), regions, factoryOf(spec.congestion()), listener, counters);
+        Connection connection = new Connection(settingsOf(spec), regions, factoryOf(spec), listener, counters);
         return new ConnectionEntry(spec.localId(), connection);
     }
 
-    private static CongestionControlFactory factoryOf(CongestionChoice choice) {
-        return switch (choice) {
-            case ECN_AIMD -> EcnAimdWindow::new;
+    private CongestionControlFactory factoryOf(ConnectionSpec spec) {
+        return switch (spec.congestion()) {
+            case ECN_AIMD -> new AimdCongestion(congestion.withIncastDegree(spec.incastDegree()), shares);
             case FIXED_WINDOW -> (packetBytes, initialBytes, limitBytes) -> new FixedWindow(initialBytes);
         };
     }

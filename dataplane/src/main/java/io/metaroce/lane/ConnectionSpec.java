@@ -18,6 +18,7 @@ import java.util.List;
  * @param inFlightBytesMax half of the receive buffer that the peer announced for this connection
  * @param timing our own times
  * @param congestion which controller
+ * @param incastDegree hosts that the peer expects to send to it at the same time, we included; 0 not known
  * @param seed for choices that need no secrecy
  * @param sabotage a rule that a demonstration switches off; {@link Sabotage#NONE} in service
  */
@@ -33,10 +34,43 @@ public record ConnectionSpec(
         long inFlightBytesMax,
         Timing timing,
         CongestionChoice congestion,
+        int incastDegree,
         long seed,
         Sabotage sabotage) {
     public ConnectionSpec {
         planes = List.copyOf(planes);
+    }
+
+    /** A connection whose peer declared no incast degree. */
+    public ConnectionSpec(
+            int localId,
+            int remoteId,
+            List<Plane> planes,
+            int paths,
+            int payloadBytesMax,
+            int messageWindow,
+            int connectionWindowPackets,
+            int streamsMax,
+            long inFlightBytesMax,
+            Timing timing,
+            CongestionChoice congestion,
+            long seed,
+            Sabotage sabotage) {
+        this(
+                localId,
+                remoteId,
+                planes,
+                paths,
+                payloadBytesMax,
+                messageWindow,
+                connectionWindowPackets,
+                streamsMax,
+                inFlightBytesMax,
+                timing,
+                congestion,
+                0,
+                seed,
+                sabotage);
     }
 
     /** A rule of the protocol to be left out, to show that the checks around it would notice. */

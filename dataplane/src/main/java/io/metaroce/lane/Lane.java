@@ -5,6 +5,7 @@ import io.metaroce.counters.CounterBlock;
 import io.metaroce.counters.LaneCounter;
 import io.metaroce.memory.MemoryRegionTable;
 import io.metaroce.port.PacketPort;
+import io.metaroce.transport.congestion.CongestionSettings;
 import java.util.List;
 
 /**
@@ -53,6 +54,15 @@ public final class Lane {
      * @param counters a block of {@link LaneCounter#count} rows, zeroed, that nobody else writes
      */
     public Lane(LaneSettings settings, List<PacketPort> ports, CounterBlock counters) {
+        this(settings, ports, List.of(), counters);
+    }
+
+    /**
+     * @param ports of DATAGRAM framing, one for each plane, in plane order, 1 to 8; the lane closes them
+     * @param planeRatesMbps speed of each plane in Mbit/s, in plane order; 0 or absent where it is not known: no pacing, no hints
+     * @param counters a block of {@link LaneCounter#count} rows, zeroed, that nobody else writes
+     */
+    public Lane(LaneSettings settings, List<PacketPort> ports, List<Integer> planeRatesMbps, CounterBlock counters) {
         this.settings = settings;
         this.counters = counters;
         this.planes = new Planes(ports);
@@ -63,8 +73,12 @@ public final class Lane {
         this.commandTarget = new CommandTarget(connections, regions, planes, events, counters);
         this.receiver = new Receiver(settings, planes, connections, counters);
         this.transmitter = new Transmitter(settings, planes, counters);
-        this.control =
-                new LaneControl(commands, events, new ConnectionFactory(ports, regions, new EventReporter(events)));
+        boolean isSimulated = settings.stallBoundNs() == Long.MAX_VALUE;
+        CongestionSettings congestion = isSimulated
+                ? CongestionSettings.simulated(planeRatesMbps, 0)
+                : CongestionSettings.sockets(planeRatesMbps, 0);
+        this.control = new LaneControl(
+                commands, events, new ConnectionFactory(ports, regions, new EventReporter(events), congestion));
     }
 
     /** How other threads talk to this lane. */

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.queue.SlotRing;
+import io.metaroce.transport.congestion.CongestionSettings;
 import io.metaroce.transport.connection.ConnectionSettings;
 import io.metaroce.transport.path.PathHealth;
 import io.metaroce.transport.recovery.LossEvidence;
@@ -130,6 +131,8 @@ class SpecificationTest {
                 .containsEntry("connection_timeout", sockets.connectionTimeoutNs() / 1e9)
                 .containsEntry("receiver_not_ready_time", sockets.receiverNotReadyTimeoutNs() / 1e9)
                 .containsEntry("acknowledge_every", (double) sockets.acknowledgeEveryPackets())
+                .containsEntry("hint_period_simulated", CongestionSettings.SIMULATED_HINT_PERIOD_NS / 1e3)
+                .containsEntry("hint_period_sockets", CongestionSettings.SOCKETS_HINT_PERIOD_NS / 1e3)
                 .containsEntry("first_window", (double) sockets.initialWindowBytes());
     }
 

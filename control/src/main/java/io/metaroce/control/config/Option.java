@@ -107,10 +107,11 @@ public enum Option {
             "Largest UDP payload to send, below what the link's MTU allows; 8972 fits an MTU of 9000."),
     PORT_RATE(
             "ports[].rate",
-            OptionType.rate("1Mbit", "800Gbit"),
-            "10Gbit",
+            OptionType.rate("0", "800Gbit"),
+            "0bit",
             RESTART,
-            "Speed of the plane, from which the first window and the receiver's shares are computed."),
+            "Speed of the plane, from which the first window, pacing and the receiver's shares are computed. 0bit: not known, and\n"
+                    + "neither shares are told to senders nor is delay judged."),
     PORT_DSCP(
             "ports[].dscp",
             OptionType.integer(0, 63),

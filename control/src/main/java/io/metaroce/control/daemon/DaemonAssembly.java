@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 /** Builds a node: the one place where constructors of different rooms meet. */
 final class DaemonAssembly {
     /** Executed by this node as responder; reads and atomics come later. */
+    private static final long BITS_PER_MEGABIT = 1_000_000;
+
     private static final List<String> OPERATIONS = List.of("WRITE", "WRITE_IMM", "SEND", "SEND_IMM");
 
     /** The idle loop's longest park must not look like a stall; see {@code LaneRunner}. */
@@ -119,7 +121,10 @@ final class DaemonAssembly {
                 ports.ofLane(index).stream().map(OpenedPorts.Opened::port).toList();
         LaneSettings settings = laneSettings(config);
         CounterBlock block = store.lane(index);
-        Lane lane = new Lane(settings, ofLane, block);
+        List<Integer> ratesMbps = config.ports().stream()
+                .map(port -> (int) (port.rateBitsPerSecond() / BITS_PER_MEGABIT))
+                .toList();
+        Lane lane = new Lane(settings, ofLane, ratesMbps, block);
         LaneConfig laneConfig = config.lanes();
         IdleMode idle = laneConfig.busySpin() ? IdleMode.BUSY_SPIN : IdleMode.BACKOFF;
         boolean isPinned = !laneConfig.affinity().isEmpty();

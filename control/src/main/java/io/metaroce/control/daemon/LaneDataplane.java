@@ -109,6 +109,7 @@ final class LaneDataplane implements Dataplane {
                         ACKNOWLEDGE_EVERY_PACKETS,
                         windowBytes),
                 config.fixedCongestion() ? CongestionChoice.FIXED_WINDOW : CongestionChoice.ECN_AIMD,
+                attributes.incastDegree(),
                 random.nextLong(),
                 sabotage);
     }

@@ -8,6 +8,14 @@ public interface CongestionControl {
     long windowBytes();
 
     /**
+     * A round trip of the path was measured; told before the acknowledgement that measured it.
+     *
+     * @param sampleNs without the peer's delay
+     * @param baseNs least round trip of the path
+     */
+    default void onRoundTrip(long sampleNs, long baseNs) {}
+
+    /**
      * An acknowledgement told something new.
      *
      * @param acknowledgedBytes newly acknowledged
@@ -17,12 +25,23 @@ public interface CongestionControl {
      */
     void onAcknowledged(long acknowledgedBytes, int packets, int markedPackets, long roundTripNs, long nowNs);
 
+    /** Packets of the path were found lost. */
+    default void onLost(int packets, long nowNs) {}
+
     /** The path's retransmission timer expired. */
     void onTimeout(long nowNs);
 
     /** The path begins a new epoch, on another way through the fabric. */
     void onNewEpoch(long nowNs);
 
-    /** Whether the last round trip showed congestion. */
+    /** The path was taken into service for new data, or out of it. */
+    default void onService(boolean isInService) {}
+
+    /** Whether the congestion that the path shows is that of the last hop, which all paths of its plane share. */
+    default boolean isSharedCongestion() {
+        return false;
+    }
+
+    /** Whether the last round trip showed congestion on this very path. */
     boolean isCongested();
 }

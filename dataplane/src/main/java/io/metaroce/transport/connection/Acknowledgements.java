@@ -47,6 +47,28 @@ final class Acknowledgements {
                 return packets.writeAck(frame.buffer(), receiver, AckFlyweight.FLAG_DETOUR, pathId, nowNs);
             }
         }
+        return pollShare(frame, nowNs);
+    }
+
+    /** A share that changed much is told unasked, on the path of its plane that was heard last (MOP-CC-26). */
+    private int pollShare(TransmitFrame frame, long nowNs) {
+        int planes = connection.inbound.length;
+        for (int plane = 0; plane < planes; plane++) {
+            if (!connection.inbound[plane].isPushDue()) {
+                continue;
+            }
+            int latest = plane;
+            for (int pathId = plane + planes; pathId < connection.settings.paths(); pathId += planes) {
+                if (reception.path(pathId).arrivalNs() > reception.path(latest).arrivalNs()) {
+                    latest = pathId;
+                }
+            }
+            paths.route(frame, latest);
+            EpochReceiver receiver = reception.path(latest).current();
+            int length = packets.writeAck(frame.buffer(), receiver, 0, latest, nowNs);
+            receiver.onAckSent();
+            return length;
+        }
         return 0;
     }
 

@@ -54,11 +54,11 @@ public final class Connection {
             Crc32c crc) {
         SettingsCheck.check(settings, counters);
         this.memory = memory;
-        this.state = new ConnectionState(settings, listener, counters);
+        this.state = new ConnectionState(settings, congestion, listener, counters);
         this.controlPackets = new ControlPackets(state, crc);
         this.dataPackets = new DataPackets(state, crc);
         this.reception = new Reception(state, settings.paths());
-        PathSender[] senders = PathGroup.newSenders(state, congestion);
+        PathSender[] senders = PathGroup.newSenders(state);
         this.transmission = new Transmission(state, senders, dataPackets);
         this.paths = new PathGroup(state, senders, transmission, controlPackets);
         this.acknowledgements = new Acknowledgements(state, reception, paths, controlPackets);
@@ -205,7 +205,7 @@ public final class Connection {
         if (!isOpen || state.isLost()) {
             return Long.MAX_VALUE;
         }
-        long deadlineNs = paths.nextDeadlineNs();
+        long deadlineNs = Math.min(paths.nextDeadlineNs(), transmission.nextBurstNs());
         for (int slot = 0; slot < state.streams.slots(); slot++) {
             Stream stream = state.streams.at(slot);
             if (stream != null) {
@@ -250,10 +250,21 @@ public final class Connection {
     /** Writes the gauges: windows, round trips, states. Cheap enough for once a millisecond, not for every packet. */
     public void updateGauges() {
         paths.updateGauges();
+        state.publishRates();
         state.gauge(ConnectionCounter.IN_FLIGHT_BYTES, transmission.inFlightBytes());
         state.gauge(ConnectionCounter.STREAMS, state.streams.count());
         state.gauge(ConnectionCounter.BACKLOG_BYTES, dataPackets.backlogBytes());
         state.publishTally();
+    }
+
+    /** Bytes that may be in flight over all paths now, as the congestion controller has it. */
+    public long windowBytes(long nowNs) {
+        return state.congestion.windowBytes(nowNs);
+    }
+
+    /** Our share of the peer's inbound rate over all planes, in Mbit/s; 0 while no hint of it is in force. */
+    public long hintMbps(long nowNs) {
+        return state.congestion.hintMbps(nowNs);
     }
 
     /** Payload of a full packet in bytes; 0 until proven. */

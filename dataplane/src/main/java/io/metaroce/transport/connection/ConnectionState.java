@@ -6,18 +6,27 @@ import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
 import io.metaroce.memory.MemoryCheck;
 import io.metaroce.queue.CompletionStatus;
+import io.metaroce.transport.congestion.CongestionControlFactory;
+import io.metaroce.transport.congestion.ConnectionControl;
+import io.metaroce.transport.congestion.ConnectionShape;
+import io.metaroce.transport.congestion.InboundFlow;
 import io.metaroce.transport.path.EntropyPool;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.path.PathReason;
 import io.metaroce.transport.path.PathState;
 import io.metaroce.transport.recovery.ConnectionSequences;
+import io.metaroce.transport.recovery.SentPackets;
 import io.metaroce.transport.recovery.SequenceWindow;
 import io.metaroce.transport.stream.Stream;
 import io.metaroce.transport.stream.StreamTally;
+import io.metaroce.wire.Backlog;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one connection share: its settings, streams, connection sequences, refusals, counters and fate. */
 final class ConnectionState {
+    private static final long BYTES_PER_MEGABIT = 125_000;
+
     final ConnectionSettings settings;
     final StreamTable streams;
     final ConnectionSequences sent;
@@ -28,16 +37,40 @@ final class ConnectionState {
 
     final PendingErrors errors = new PendingErrors();
     final StreamTally tally = new StreamTally();
+    final ConnectionControl congestion;
+    /** Our side of the peer's congestion control: what arrives from it through each plane. */
+    final InboundFlow[] inbound;
+
     private final ConnectionListener listener;
     private final ConnectionCounters counters;
+    private final long[] baseRoundTripNs;
     private int peerErrorsIssued;
     private int errorsReceived;
     private int payloadBytes;
     private long lastHeardNs;
     private @Nullable LossReason lossReason;
 
-    ConnectionState(ConnectionSettings settings, ConnectionListener listener, ConnectionCounters counters) {
+    ConnectionState(
+            ConnectionSettings settings,
+            CongestionControlFactory congestion,
+            ConnectionListener listener,
+            ConnectionCounters counters) {
         this.settings = settings;
+        this.congestion = congestion.newConnectionControl(new ConnectionShape(
+                ControlPackets.packetBytes(settings.payloadBytesMax()),
+                settings.planes().size(),
+                settings.paths(),
+                settings.limits().initialWindowBytes(),
+                (long) ControlPackets.packetBytes(settings.payloadBytesMax()) * SentPackets.WINDOW,
+                settings.seed()));
+        this.baseRoundTripNs = new long[settings.planes().size()];
+        Arrays.fill(baseRoundTripNs, Long.MAX_VALUE);
+        this.inbound = new InboundFlow[settings.planes().size()];
+        for (int plane = 0; plane < inbound.length; plane++) {
+            // A host is known by its address on the first plane, whatever it is called on the others.
+            ConnectionSettings.Plane host = settings.planes().get(0);
+            inbound[plane] = congestion.inboundShares().newFlow(plane, host.addressHigh(), host.addressLow());
+        }
         this.listener = listener;
         this.counters = counters;
         this.streams = new StreamTable(settings.streamsMax());
@@ -74,6 +107,16 @@ final class ConnectionState {
         gauge(ConnectionCounter.ACCESS_FAULTS_RANGE, tally.accessFaults(MemoryCheck.RANGE));
     }
 
+    /** As of the last packet heard: between two packets nothing about them is news. */
+    void publishRates() {
+        long shareMbps = 0;
+        for (InboundFlow flow : inbound) {
+            shareMbps += flow.shareMbps();
+        }
+        gauge(ConnectionCounter.HINT_BYTES, congestion.hintMbps(lastHeardNs) * BYTES_PER_MEGABIT);
+        gauge(ConnectionCounter.SHARE_BYTES, shareMbps * BYTES_PER_MEGABIT);
+    }
+
     void gauge(ConnectionCounter counter, long value) {
         counters.connection().set(counter.ordinal(), value);
     }
@@ -95,6 +138,16 @@ final class ConnectionState {
 
     boolean isReady() {
         return payloadBytes > 0;
+    }
+
+    /** Least round trip that any path of the plane has shown of late. */
+    void onBaseRoundTrip(int plane, long baseNs) {
+        baseRoundTripNs[plane] = Math.min(baseRoundTripNs[plane], baseNs);
+    }
+
+    /** A DATA packet arrived, whatever becomes of it: it used our inbound rate (MOP-CC-22). */
+    void onInbound(int plane, int packetBytes, int backlog, long queueNs, long nowNs) {
+        inbound[plane].onData(packetBytes, Backlog.decode(backlog), queueNs, baseRoundTripNs[plane], nowNs);
     }
 
     void onHeard(long nowNs) {
@@ -176,6 +229,9 @@ final class ConnectionState {
             return;
         }
         lossReason = reason;
+        for (InboundFlow flow : inbound) {
+            flow.leave();
+        }
         CompletionStatus first =
                 reason == LossReason.CLOSED ? CompletionStatus.FLUSHED : CompletionStatus.TRANSPORT_RETRY_EXCEEDED;
         for (int slot = 0; slot < streams.slots(); slot++) {

@@ -2,6 +2,7 @@
 package io.metaroce.transport.connection;
 
 import io.metaroce.counters.ConnectionCounter;
+import io.metaroce.transport.congestion.InboundFlow;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.stream.Stream;
 import io.metaroce.wire.AckFlyweight;
@@ -44,9 +45,8 @@ final class ControlPackets {
         // MOP-PKT-6
         ack.connectionId(connection.settings.remoteId());
         ack.receiveLevel(receiveLevel);
-        ack.hintEpoch(0);
         // MOP-CC-11
-        ack.hint(0);
+        writeHint(connection.inbound[pathId % connection.inbound.length]);
         ack.nextConnectionSequence(connection.arrived.next());
         ack.errorsIssued(connection.errors.issued());
         writeCreditOf(nextWithNewCredit());
@@ -129,6 +129,17 @@ final class ControlPackets {
             }
         }
         return 0;
+    }
+
+    /** The share of our inbound rate on the path's plane, if there is one to tell (MOP-CC-22). */
+    private void writeHint(InboundFlow flow) {
+        long shareMbps = flow.shareMbps();
+        if (shareMbps > 0) {
+            ack.flags(ack.flags() | AckFlyweight.FLAG_HINT);
+            flow.onTold();
+        }
+        ack.hint((int) shareMbps);
+        ack.hintEpoch(shareMbps > 0 ? flow.epoch() : 0);
     }
 
     /** An ACK carries the limit of one stream, in turn among those whose limit grew; -1 if none did. */

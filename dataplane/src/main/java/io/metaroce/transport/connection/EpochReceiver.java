@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.transport.connection;
 
+import io.metaroce.transport.congestion.QueueDelay;
 import io.metaroce.transport.recovery.SequenceWindow;
 import io.metaroce.wire.AckFlyweight;
 import io.metaroce.wire.Timestamp;
@@ -10,6 +11,7 @@ final class EpochReceiver {
     private static final int UNHEARD_PROBES = 2;
 
     private final SequenceWindow window = new SequenceWindow(AckFlyweight.SACK_BITS);
+    private final QueueDelay queueDelay = new QueueDelay();
     private int epoch;
     private int received;
     private int cePackets;
@@ -34,6 +36,7 @@ final class EpochReceiver {
     void begin(int number) {
         epoch = number;
         window.reset(0);
+        queueDelay.reset();
         received = 0;
         cePackets = 0;
         duplicates = 0;
@@ -49,6 +52,11 @@ final class EpochReceiver {
 
     int epoch() {
         return epoch;
+    }
+
+    /** How much longer a packet travelled than the epoch's fastest of late. */
+    long queueNs(int timestamp, long nowNs) {
+        return queueDelay.onArrival(Timestamp.elapsedNs(timestamp, nowNs), nowNs);
     }
 
     SequenceWindow window() {

@@ -16,13 +16,15 @@ final class PathChoice {
     private final ConnectionState connection;
     private final PathSender[] paths;
     private final PlaneLoads loads;
+    private final BurstPacing pacing;
     private final PathSender[] bestOfPlane;
     private PathSender chosen;
     private int burstLeft;
 
-    PathChoice(ConnectionState connection, PathSender[] paths) {
+    PathChoice(ConnectionState connection, PathSender[] paths, BurstPacing pacing) {
         this.connection = connection;
         this.paths = paths;
+        this.pacing = pacing;
         this.loads = new PlaneLoads(connection.settings.planes().size());
         this.bestOfPlane = new PathSender[connection.settings.planes().size()];
         java.util.Arrays.fill(bestOfPlane, paths[0]);
@@ -44,14 +46,14 @@ final class PathChoice {
         loads.onSent(chosen.path.plane(), bytes);
     }
 
-    /** Chooses a path that can take a packet of so many bytes; false if none can. */
-    boolean choose(int length) {
+    /** Chooses a path that can take a packet of so many bytes; false if none can. Pacing holds back only a burst's start. */
+    boolean choose(int length, long nowNs) {
         boolean avoidsDoubt = isAnyWithoutDoubt();
         if (burstLeft > 0 && freeShare(chosen, length, avoidsDoubt) >= 0) {
             burstLeft--;
             return true;
         }
-        int eligible = findBestOfPlanes(length, avoidsDoubt);
+        int eligible = findBestOfPlanes(length, avoidsDoubt, nowNs);
         if (eligible == 0) {
             return false;
         }
@@ -62,7 +64,7 @@ final class PathChoice {
     }
 
     /** The path with the most free share on each plane; returns the mask of the planes that have one. */
-    private int findBestOfPlanes(int length, boolean avoidsDoubt) {
+    private int findBestOfPlanes(int length, boolean avoidsDoubt, long nowNs) {
         int eligible = 0;
         int first = chosen.path.id() + 1;
         for (int i = 0; i < paths.length; i++) {
@@ -70,7 +72,9 @@ final class PathChoice {
             long share = freeShare(candidate, length, avoidsDoubt);
             int plane = candidate.path.plane();
             boolean isFirst = (eligible & 1 << plane) == 0;
-            if (share >= 0 && (isFirst || share > freeShare(bestOfPlane[plane], length, avoidsDoubt))) {
+            if (share >= 0
+                    && !pacing.isHeld(plane, nowNs)
+                    && (isFirst || share > freeShare(bestOfPlane[plane], length, avoidsDoubt))) {
                 bestOfPlane[plane] = candidate;
                 eligible |= 1 << plane;
             }

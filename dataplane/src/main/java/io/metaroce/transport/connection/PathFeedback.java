@@ -42,6 +42,15 @@ final class PathFeedback {
 
     void onSample(long sampleNs) {
         rounds.onSample(sampleNs);
+        path.congestion().onRoundTrip(sampleNs, path.roundTrip().leastNs());
+        connection.onBaseRoundTrip(path.plane(), path.roundTrip().leastNs());
+    }
+
+    /** Packets were found lost: the controller judges them over the whole connection (MOP-CC-6, MOP-CC-21). */
+    void onLost(int packets, long nowNs) {
+        if (packets > 0) {
+            path.congestion().onLost(packets, nowNs);
+        }
     }
 
     /** Takes what is new in an ACK's counters (MOP-CC-4). */
@@ -64,8 +73,10 @@ final class PathFeedback {
         if (packets > 0 || acknowledgedBytes > 0) {
             long roundTripNs = path.roundTrip().isKnown() ? path.roundTrip().smoothedNs() : 0;
             path.congestion().onAcknowledged(acknowledgedBytes, packets, marked, roundTripNs, nowNs);
+            // What all paths of the plane share, no other way would avoid (MOP-CC-20).
+            int ownMarked = path.congestion().isSharedCongestion() ? 0 : marked;
             hasRoundEnded |= rounds.onReceived(
-                    packets, marked, roundTripNs, path.roundTrip().leastNs(), nowNs);
+                    packets, ownMarked, roundTripNs, path.roundTrip().leastNs(), nowNs);
         }
     }
 

@@ -4,10 +4,8 @@ package io.metaroce.transport.connection;
 import io.metaroce.counters.ConnectionCounter;
 import io.metaroce.counters.ConnectionCounters;
 import io.metaroce.counters.PathCounter;
-import io.metaroce.transport.congestion.CongestionControlFactory;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.path.PathState;
-import io.metaroce.transport.recovery.SentPackets;
 import io.metaroce.wire.AckFlyweight;
 import io.metaroce.wire.PlaneStatusFlyweight;
 import io.metaroce.wire.Serial;
@@ -34,11 +32,8 @@ final class PathGroup {
     }
 
     /** Paths spread evenly over the planes: path i runs through plane i mod planes. */
-    static PathSender[] newSenders(ConnectionState connection, CongestionControlFactory congestion) {
+    static PathSender[] newSenders(ConnectionState connection) {
         ConnectionSettings settings = connection.settings;
-        int packetBytes = ControlPackets.packetBytes(settings.payloadBytesMax());
-        long initialBytes = Math.max(packetBytes, settings.limits().initialWindowBytes() / settings.paths());
-        long limitBytes = (long) packetBytes * SentPackets.WINDOW;
         PathSender[] senders = new PathSender[settings.paths()];
         for (int id = 0; id < senders.length; id++) {
             // MOP-PATH-1
@@ -49,7 +44,7 @@ final class PathGroup {
                     plane,
                     settings.planes().get(plane).sourcePorts(),
                     firstSourcePort,
-                    congestion.newPathControl(packetBytes, initialBytes, limitBytes));
+                    connection.congestion.newPath(plane));
             senders[id] = new PathSender(path, connection);
         }
         return senders;
@@ -70,6 +65,7 @@ final class PathGroup {
             return;
         }
         if (ack.hasFlag(AckFlyweight.FLAG_HINT)) {
+            connection.congestion.onHint(path.path.plane(), ack.hintEpoch(), Integer.toUnsignedLong(ack.hint()), nowNs);
             transmission.onRate(path.path.plane(), Integer.toUnsignedLong(ack.hint()));
         }
         PathState before = path.path.state();
@@ -260,7 +256,8 @@ final class PathGroup {
             counters.paths().set(PathCounter.IN_FLIGHT_BYTES.of(id), sender.sent.inFlightBytes());
             windowBytes += path.congestion().windowBytes();
         }
-        connection.gauge(ConnectionCounter.WINDOW_BYTES, windowBytes);
+        long allowedBytes = connection.congestion.windowBytes(connection.lastHeardNs());
+        connection.gauge(ConnectionCounter.WINDOW_BYTES, Math.min(windowBytes, allowedBytes));
     }
 
     /** A path that is to be taken into service must carry full packets (MOP-PATH-7). */

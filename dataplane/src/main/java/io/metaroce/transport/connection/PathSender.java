@@ -349,9 +349,9 @@ final class PathSender {
             int roundTripAgo = Timestamp.ofNs(nowNs - path.roundTrip().smoothedNs());
             threshold = Serial.isBefore(roundTripAgo, threshold) ? roundTripAgo : threshold;
         }
-        // MOP-CC-6: the controller does not hear of it
         int lost = sent.detectLosses(threshold);
         evidence.onLosses(lost);
+        feedback.onLost(lost, nowNs);
     }
 
     /** Another way than the present one, which is not to be tried again soon. */

@@ -50,6 +50,11 @@ final class Reception {
             connection.counters().paths().increment(PathCounter.RX_CE_MARKED.of(data.pathId()));
         }
         EpochReceiver epoch = path.ofEpoch(data.epoch());
+        int plane = data.pathId() % connection.inbound.length;
+        if (connection.inbound[plane].isGoverned()) {
+            long queueNs = epoch == null ? 0 : epoch.queueNs(data.timestamp(), nowNs);
+            connection.onInbound(plane, packet.packetBytes(), data.backlog(), queueNs, nowNs);
+        }
         if (epoch == null) {
             // MOP-RCV-9
             connection.count(ConnectionCounter.RX_OLD_EPOCH);

@@ -27,6 +27,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     private final DataPackets packets;
     private final MovedPackets moved;
     private final PathChoice choice;
+    private final BurstPacing pacing;
     private int bytesSinceAckRequest;
     private int sendingSequence;
     private int sendingContent;
@@ -39,7 +40,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         this.connection = connection;
         this.paths = paths;
         this.packets = packets;
-        this.choice = new PathChoice(connection, paths);
+        this.pacing = new BurstPacing(connection.congestion);
+        this.choice = new PathChoice(connection, paths, pacing);
         // Each path can leave a full window behind, and one copy beside it.
         this.moved = new MovedPackets(BitUtil.findNextPositivePowerOfTwo(paths.length * 2 * SentPackets.WINDOW));
     }
@@ -51,6 +53,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
 
     /** Writes the next DATA packet, if the windows allow one; returns its length. */
     int poll(TransmitFrame frame, long nowNs) {
+        pacing.onPoll();
         int length = pollLost(frame, nowNs);
         if (length == 0) {
             // MOP-PATH-28
@@ -60,6 +63,11 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             length = pollError(frame, nowNs);
         }
         return length == 0 ? pollNew(frame, nowNs) : length;
+    }
+
+    /** When a burst that only pacing holds back may start; {@link PathSender#NEVER} if none is. */
+    long nextBurstNs() {
+        return pacing.nextBurstNs();
     }
 
     /** Whether something waits that only windows hold back. */
@@ -173,7 +181,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             // MOP-LOSS-3, MOP-LOSS-5
             int sequence = sent.oldestLost();
             int length = sent.length(sequence);
-            if (!path.hasWindow(length) || !peerHasRoom(length)) {
+            if (!path.hasWindow(length) || !hasRoom(length, nowNs) || pacing.isHeld(path.path.plane(), nowNs)) {
                 continue;
             }
             route(frame, path);
@@ -202,7 +210,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
             return 0;
         }
         int length = packets.length(moved.content(), moved.contentIndex());
-        if (!choose(length)) {
+        if (!choose(length, nowNs)) {
             return 0;
         }
         name(moved.connectionSequence(), moved.content(), moved.contentIndex());
@@ -227,7 +235,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         }
         int slot = connection.errors.firstWaiting();
         int content = Content.ofError(slot);
-        if (!choose(packets.length(content, 0))) {
+        if (!choose(packets.length(content, 0), nowNs)) {
             return 0;
         }
         connection.errors.onSent(slot);
@@ -247,7 +255,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         }
         Requester requester = stream.requester();
         int row = requester.row(requester.cuttingMessage());
-        if (!choose(packets.length(Content.ofMessage(slot, row), requester.nextPacket()))) {
+        if (!choose(packets.length(Content.ofMessage(slot, row), requester.nextPacket()), nowNs)) {
             return 0;
         }
         int index = requester.cutPacket(connection.payloadBytes());
@@ -294,6 +302,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         inFlightPackets++;
         inFlightBytes += length;
         path.onDataSent(length, isAgain, nowNs);
+        connection.congestion.onSent(path.path.plane(), length, nowNs);
     }
 
     /** On the last packet, on one that fills the window, and on every quarter of a window. */
@@ -312,8 +321,14 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         return true;
     }
 
-    private boolean choose(int length) {
-        return peerHasRoom(length) && choice.choose(length);
+    private boolean choose(int length, long nowNs) {
+        return hasRoom(length, nowNs) && choice.choose(length, nowNs);
+    }
+
+    /** What is in flight stays within the connection's window (MOP-CC-13) and what the peer's buffer holds. */
+    private boolean hasRoom(int length, long nowNs) {
+        return inFlightPackets() == 0
+                || (peerHasRoom(length) && inFlightBytes + length <= connection.congestion.windowBytes(nowNs));
     }
 
     /** In-flight data stays below half of the receive buffer that the peer announced (MOP-RCV). */

@@ -47,6 +47,7 @@ public final class Path {
 
     public void enter(PathState newState) {
         state = newState;
+        congestion.onService(isLiving());
     }
 
     public int epoch() {
