@@ -97,12 +97,12 @@ final class CommandTarget implements LaneCommands.Consumer {
         return Refusal.NONE;
     }
 
-    Refusal setPeerPlanes(int connectionId, int usable, long now) {
+    Refusal setPeerPlanes(int connectionId, int sequence, int usable, long now) {
         ConnectionEntry entry = connections.find(connectionId);
         if (entry == null) {
             return Refusal.UNKNOWN_CONNECTION;
         }
-        entry.connection().onPeerPlanes(usable, now);
+        entry.connection().onPeerPlanes(sequence, usable, now);
         connections.touch(entry);
         return Refusal.NONE;
     }

@@ -32,6 +32,14 @@ final class EventReporter implements ConnectionListener {
     }
 
     @Override
+    public void onPlanesAnnounced(int connectionId, int sequence, int usable) {
+        events.stage(LaneEvent.Kind.PLANES_ANNOUNCED)
+                .connection(connectionId)
+                .value(Integer.toUnsignedLong(sequence) << Byte.SIZE | usable);
+        events.publish();
+    }
+
+    @Override
     public void onStreamFailed(int connectionId, int streamId, CompletionStatus status) {
         events.stage(LaneEvent.Kind.STREAM_FAILED).connection(connectionId).stream(streamId)
                 .reason(Words.of(status), "");

@@ -40,10 +40,10 @@ sealed interface LaneCommand {
         }
     }
 
-    record SetPeerPlanes(long correlationId, int connectionId, int usable) implements LaneCommand {
+    record SetPeerPlanes(long correlationId, int connectionId, int sequence, int usable) implements LaneCommand {
         @Override
         public Refusal applyTo(CommandTarget target, long nowNs) {
-            return target.setPeerPlanes(connectionId, usable, nowNs);
+            return target.setPeerPlanes(connectionId, sequence, usable, nowNs);
         }
     }
 

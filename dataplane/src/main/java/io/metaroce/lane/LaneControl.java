@@ -77,8 +77,8 @@ public final class LaneControl {
     }
 
     /** The peer said on the control channel which of its planes it can use. {@code usable} has bit i for plane i. */
-    public boolean setPeerPlanes(long correlationId, int connectionId, int usable) {
-        return commands.tryPublish(new LaneCommand.SetPeerPlanes(correlationId, connectionId, usable));
+    public boolean setPeerPlanes(long correlationId, int connectionId, int sequence, int usable) {
+        return commands.tryPublish(new LaneCommand.SetPeerPlanes(correlationId, connectionId, sequence, usable));
     }
 
     /** Makes a registration usable by the lane's connections. */

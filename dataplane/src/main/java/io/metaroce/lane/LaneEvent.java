@@ -29,6 +29,8 @@ public final class LaneEvent {
         STALLED(true),
         /** The link of plane {@link #value} went up or down, as {@link #state} says. */
         PLANE_LINK(true),
+        /** Our planes as the connection announces them: {@link #value} is the sequence times 256 plus the mask. */
+        PLANES_ANNOUNCED(false),
         /** The lane ended its last cycle; {@link #state} is {@code stopped} or {@code failed}. The last event of a lane. */
         LANE_ENDED(false);
 

@@ -28,8 +28,8 @@ class LaneCommandTest {
         control.removeMemory(507, 12345);
         control.installMemory(508, new Registration(pair.left.key, pair.left.memory.addressOffset(), 64, 0, 7));
         control.removeMemory(509, pair.left.key);
-        control.setPeerPlanes(510, 999, 1);
-        control.setPeerPlanes(511, LanePair.LEFT_ID, 1);
+        control.setPeerPlanes(510, 999, 1, 1);
+        control.setPeerPlanes(511, LanePair.LEFT_ID, 1, 1);
         pair.left.add(pair.left.spec(LanePair.LEFT_ID, 1, pair.right, 2));
         pair.turns(3);
         pair.left.takeEvents();

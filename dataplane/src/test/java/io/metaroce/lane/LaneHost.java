@@ -155,6 +155,7 @@ final class LaneHost {
                     case CONNECTION_FINISHED -> "finished " + event.connectionId();
                     case STALLED -> "stalled " + event.value();
                     case PLANE_LINK -> "plane " + event.value() + " " + event.state();
+                    case PLANES_ANNOUNCED -> "planes " + event.connectionId() + " " + event.value();
                     case LANE_ENDED -> "ended " + event.state() + " " + event.meaning();
                 });
     }

@@ -6,7 +6,6 @@ import io.metaroce.control.connect.ControlMessage.Close;
 import io.metaroce.control.connect.ControlMessage.Connect;
 import io.metaroce.control.connect.ControlMessage.Drain;
 import io.metaroce.control.connect.ControlMessage.Hello;
-import io.metaroce.control.connect.ControlMessage.PlaneStatus;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +48,6 @@ final class ConnectionManager {
     private final Set<Session> detached = new LinkedHashSet<>();
     private final SessionEvents events = new SessionEvents(this);
     private long gaugesNs;
-    private long planesSequence;
     private int usablePlanes;
     private boolean isDraining;
 
@@ -215,7 +213,6 @@ final class ConnectionManager {
 
     void onEstablished(Session session) {
         count(ControlCounter.CONNECTIONS_OPENED);
-        sayPlanes(session);
     }
 
     void release(ConnectionSet.Reservation reservation, long nowNs) {
@@ -277,7 +274,6 @@ final class ConnectionManager {
 
     void onReattached(Session session) {
         detached.remove(session);
-        sayPlanes(session);
     }
 
     @Nullable
@@ -297,14 +293,6 @@ final class ConnectionManager {
         usablePlanes = isUp ? before | 1 << plane : before & ~(1 << plane);
         if (usablePlanes != before) {
             LOG.warn("plane {} is {}", plane, isUp ? "up" : "down");
-            planesSequence++;
-            connections.all().forEach(this::sayPlanes);
-        }
-    }
-
-    private void sayPlanes(Session session) {
-        if (planesSequence > 0) {
-            session.say(new PlaneStatus(planesSequence, usablePlanes));
         }
     }
 

@@ -33,7 +33,7 @@ public interface Dataplane {
     void closeStream(int localId, int streamId);
 
     /** The peer said which of its planes it can use, bit i for plane i. */
-    void onPeerPlanes(int localId, int usable);
+    void onPeerPlanes(int localId, long sequence, int usable);
 
     /** Hands what happened since the last call to the listener; returns how much that was. */
     int pollEvents(DataplaneListener listener);

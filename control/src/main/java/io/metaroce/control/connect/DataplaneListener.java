@@ -21,6 +21,9 @@ public interface DataplaneListener {
     /** The connection has ended and none of its memory is touched any more. */
     void onConnectionFinished(int localId);
 
+    /** The connection announces our planes in packets; the channel says the same, with the same sequence (MOP-CTL-18). */
+    void onPlanesAnnounced(int localId, long sequence, int usable);
+
     /** A local plane can be used, or not. */
     void onPlaneLink(int plane, boolean isUp);
 }

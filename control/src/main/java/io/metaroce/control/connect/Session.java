@@ -49,7 +49,7 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
     private String endReason = "";
     private long packetsSeen;
     private long packetsSeenNs;
-    private long peerPlanesSequence = -1;
+    private @Nullable PlaneStatus planes;
     private boolean peerDrains;
 
     Session(ConnectionManager manager, Origin origin, ConnectionCounters counters, ChannelEnd end) {
@@ -93,14 +93,17 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
         }
     }
 
+    /** MOP-PATH-24, MOP-CTL-18: what the packets say, with the same sequence. */
+    void onPlanesAnnounced(long sequence, int usable) {
+        planes = new PlaneStatus(sequence, usable);
+        say(planes);
+    }
+
     void onMessage(ControlMessage message, long nowNs) throws ControlProtocolException {
         if (message instanceof Connect connect) {
             onRepeatedConnect(connect);
         } else if (message instanceof PlaneStatus status) {
-            if (status.sequence() > peerPlanesSequence) {
-                peerPlanesSequence = status.sequence();
-                manager.dataplane().onPeerPlanes(localId(), status.usable());
-            }
+            manager.dataplane().onPeerPlanes(localId(), status.sequence(), status.usable());
         } else if (message instanceof Drain drain) {
             peerDrains = true;
             LOG.info("{}: the peer drains: {}", this, drain.reason());
@@ -135,6 +138,9 @@ final class Session implements PeerConnection, OutgoingConnect.Outcome {
             say(origin.answer());
         }
         streams.sayAgain();
+        if (planes != null) {
+            say(planes);
+        }
         LOG.info("{}: control channel is back", this);
     }
 

@@ -4,6 +4,7 @@ package io.metaroce.control.connect;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Brings the dataplane's events to the connections they are about. */
 final class SessionEvents implements DataplaneListener {
@@ -35,7 +36,9 @@ final class SessionEvents implements DataplaneListener {
 
     @Override
     public void onPathChanged(int localId, int pathId, String state, String reason) {
-        of(localId, session -> LOG.info("{}: path {} is {} ({})", session, pathId, state, reason));
+        // Congestion comes and goes many times a second; everything else is worth a line.
+        Level level = reason.equals("congestion") ? Level.DEBUG : Level.INFO;
+        of(localId, session -> LOG.atLevel(level).log("{}: path {} is {} ({})", session, pathId, state, reason));
     }
 
     @Override
@@ -56,6 +59,11 @@ final class SessionEvents implements DataplaneListener {
     @Override
     public void onConnectionFinished(int localId) {
         of(localId, session -> manager.onFinished(session, nowNs));
+    }
+
+    @Override
+    public void onPlanesAnnounced(int localId, long sequence, int usable) {
+        of(localId, session -> session.onPlanesAnnounced(sequence, usable));
     }
 
     @Override

@@ -166,11 +166,12 @@ final class LaneDataplane implements Dataplane {
     }
 
     @Override
-    public void onPeerPlanes(int localId, int usable) {
+    public void onPeerPlanes(int localId, long sequence, int usable) {
         Placed placed = connections.get(localId);
         if (placed != null) {
             lanes.get(placed.lane())
-                    .carryOutQuietly((control, correlationId) -> control.setPeerPlanes(correlationId, localId, usable));
+                    .carryOutQuietly((control, correlationId) ->
+                            control.setPeerPlanes(correlationId, localId, (int) sequence, usable));
         }
     }
 

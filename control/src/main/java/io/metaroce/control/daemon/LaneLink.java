@@ -29,6 +29,7 @@ final class LaneLink implements LaneEvent.Handler {
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final int PLANES_MASK = 0xff;
     private static final int EVENTS_MAX = 256;
 
     /** Sends a command with a correlation id; false if the lane's ring is full. */
@@ -154,6 +155,8 @@ final class LaneLink implements LaneEvent.Handler {
             case CONNECTION_LOST -> pending.add(listener -> listener.onConnectionLost(id, meaning));
             case CONNECTION_FINISHED -> finish(id);
             case PLANE_LINK -> pending.add(listener -> listener.onPlaneLink((int) value, state.equals("up")));
+            case PLANES_ANNOUNCED ->
+                pending.add(listener -> listener.onPlanesAnnounced(id, value >>> Byte.SIZE, (int) value & PLANES_MASK));
             case STALLED -> LOG.debug("lane {} stood still for {} us", index, value / 1000);
             case LANE_ENDED -> end(state);
         }

@@ -46,6 +46,11 @@ final class RetiringListener implements DataplaneListener {
     }
 
     @Override
+    public void onPlanesAnnounced(int localId, long sequence, int usable) {
+        next.onPlanesAnnounced(localId, sequence, usable);
+    }
+
+    @Override
     public void onPlaneLink(int plane, boolean isUp) {
         next.onPlaneLink(plane, isUp);
     }

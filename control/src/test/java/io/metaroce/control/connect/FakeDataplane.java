@@ -19,6 +19,8 @@ final class FakeDataplane implements Dataplane {
     final Map<Integer, ConnectionAttributes> connections = new HashMap<>();
     final Map<Integer, ConnectionCounters> counters = new HashMap<>();
     final Set<String> streams = new HashSet<>();
+    private int usablePlanes = 1;
+    private long planesSequence;
     final Map<Integer, Integer> peerPlanes = new HashMap<>();
     private final Queue<Consumer<DataplaneListener>> events = new ArrayDeque<>();
     private final List<PlaneOffer> planes;
@@ -73,6 +75,13 @@ final class FakeDataplane implements Dataplane {
 
     synchronized void planeLink(int plane, boolean isUp) {
         events.add(listener -> listener.onPlaneLink(plane, isUp));
+        usablePlanes = isUp ? usablePlanes | 1 << plane : usablePlanes & ~(1 << plane);
+        planesSequence++;
+        long sequence = planesSequence;
+        int usable = usablePlanes;
+        for (int localId : connections.keySet()) {
+            events.add(listener -> listener.onPlanesAnnounced(localId, sequence, usable));
+        }
     }
 
     @Override
@@ -90,7 +99,7 @@ final class FakeDataplane implements Dataplane {
     }
 
     @Override
-    public synchronized void onPeerPlanes(int localId, int usable) {
+    public synchronized void onPeerPlanes(int localId, long sequence, int usable) {
         peerPlanes.put(localId, usable);
     }
 

@@ -127,7 +127,9 @@ public final class Connection {
                 onCredit(packet.credit());
             }
             case CREDIT_REQUEST -> onCreditRequest(packet.creditRequest().streamId());
-            case PLANE_STATUS -> paths.onPeerPlanes(packet.planeStatus(), nowNs);
+            case PLANE_STATUS ->
+                paths.onPeerPlanes(
+                        packet.planeStatus().sequence(), packet.planeStatus().planes(), nowNs);
         }
         if (state.isLost()) {
             closeStreams();
@@ -193,10 +195,14 @@ public final class Connection {
         }
     }
 
-    /** The peer said, outside of the packets, which of its planes it can use: bit i for plane i. */
-    public void onPeerPlanes(int usable, long nowNs) {
+    /**
+     * The peer said, outside of the packets, which of its planes it can use: bit i for plane i.
+     *
+     * @param sequence shared with the packets that say so; one that is not later than the last counts for nothing
+     */
+    public void onPeerPlanes(int sequence, int usable, long nowNs) {
         if (!state.isLost()) {
-            paths.onPeerPlanes(usable, nowNs);
+            paths.onPeerPlanes(sequence, usable, nowNs);
         }
     }
 

@@ -17,6 +17,14 @@ public interface ConnectionListener {
 
     default void onPathChanged(int connectionId, int pathId, PathState to, PathReason reason) {}
 
+    /**
+     * Our own planes changed, and the peer is being told in packets: the control channel says the same (MOP-PATH-24).
+     *
+     * @param sequence of the announcement
+     * @param usable bit i if we can receive on plane i
+     */
+    default void onPlanesAnnounced(int connectionId, int sequence, int usable) {}
+
     /** The stream is in error and its requests are being flushed; other streams go on. */
     default void onStreamFailed(int connectionId, int streamId, CompletionStatus status) {}
 

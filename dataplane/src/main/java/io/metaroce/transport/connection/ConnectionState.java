@@ -173,6 +173,10 @@ final class ConnectionState {
         listener.onPathChanged(settings.localId(), path.id(), state, reason);
     }
 
+    void onPlanesAnnounced(int sequence, int usable) {
+        listener.onPlanesAnnounced(settings.localId(), sequence, usable);
+    }
+
     void failStream(Stream stream, CompletionStatus status) {
         if (!stream.isInError()) {
             count(ConnectionCounter.STREAMS_FAILED);

@@ -62,7 +62,7 @@ final class PathFates {
         if (it.state() == PathState.ACTIVE && rounds.congestedInARow() >= CongestedRounds.ENTER) {
             connection.enter(it, PathState.CONGESTED, PathReason.CONGESTION);
         } else if (it.state() == PathState.CONGESTED && rounds.cleanInARow() >= CongestedRounds.LEAVE) {
-            connection.enter(it, PathState.ACTIVE, PathReason.ANSWERED);
+            connection.enter(it, PathState.ACTIVE, PathReason.CONGESTION);
         }
         if (rounds.cleanInARow() == CongestedRounds.GOOD) {
             connection.entropies[it.plane()].onGood(it.sourcePortIndex());

@@ -7,7 +7,6 @@ import io.metaroce.counters.PathCounter;
 import io.metaroce.transport.path.Path;
 import io.metaroce.transport.path.PathState;
 import io.metaroce.wire.AckFlyweight;
-import io.metaroce.wire.PlaneStatusFlyweight;
 import io.metaroce.wire.Serial;
 
 /** The paths of a connection as a family: opening and payload proof, probes, silence and death, planes, telemetry. */
@@ -20,6 +19,7 @@ final class PathGroup {
     private final PayloadProofs proofs;
     private final PlaneAnnouncements announcements;
     private int peerPlaneSequence;
+    private int peerPlanes = -1;
 
     PathGroup(ConnectionState connection, PathSender[] paths, Transmission transmission, ControlPackets packets) {
         this.connection = connection;
@@ -182,25 +182,28 @@ final class PathGroup {
         return paths[Math.max(fates.livingSibling(-1), 0)].path.roundTrip().smoothedNs();
     }
 
-    void onPeerPlanes(PlaneStatusFlyweight status, long nowNs) {
-        // MOP-PATH-23
-        if (!Serial.isAfter(status.sequence(), peerPlaneSequence)) {
-            return;
-        }
-        peerPlaneSequence = status.sequence();
-        onPeerPlanes(status.planes(), nowNs);
-    }
-
-    void onPeerPlanes(int usable, long nowNs) {
-        for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
-            fates.onPlane(plane, (usable & 1 << plane) != 0, nowNs);
+    /** The peer's planes, said in a packet or on the control channel: the latest counts (MOP-PATH-23, MOP-CTL-18). */
+    void onPeerPlanes(int sequence, int usable, long nowNs) {
+        if (Serial.isAfter(sequence, peerPlaneSequence)) {
+            peerPlaneSequence = sequence;
+            peerPlanes = usable;
+            applyPlanes(nowNs);
         }
     }
 
     /** The local link of a plane changed: the peer is told, and our own paths follow (MOP-PATH-22, MOP-PATH-24). */
     void onLocalPlane(int plane, boolean isUp, long nowNs) {
         if (announcements.onChange(plane, isUp, nowNs, roundTripNs() + floorNs())) {
-            fates.onPlane(plane, isUp, nowNs);
+            applyPlanes(nowNs);
+            connection.onPlanesAnnounced(announcements.sequence(), announcements.usable());
+        }
+    }
+
+    /** A plane is usable only if it is at both ends. */
+    private void applyPlanes(long nowNs) {
+        int usable = announcements.usable() & peerPlanes;
+        for (int plane = 0; plane < connection.settings.planes().size(); plane++) {
+            fates.onPlane(plane, (usable & 1 << plane) != 0, nowNs);
         }
     }
 
