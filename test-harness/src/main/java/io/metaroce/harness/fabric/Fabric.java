@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.harness.fabric;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One fabric and its time: hosts, switches, links, the packets among them and the events to come. Built once, then run; the
@@ -74,6 +77,43 @@ public final class Fabric implements AutoCloseable {
 
     public List<Link> links() {
         return links;
+    }
+
+    /** All hosts' links of a plane, and those toward them. */
+    public List<Link> linksOfPlane(int plane) {
+        List<Link> found = new ArrayList<>();
+        for (Host host : hosts) {
+            Link uplink = host.uplinks().get(plane);
+            found.add(uplink);
+            for (Link down : ((Switch) uplink.to()).links()) {
+                if (down.to() == host) {
+                    found.add(down);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Links between the first host and the one farthest from it. */
+    public int farthestHops() {
+        Map<Node, Integer> hopsTo = new LinkedHashMap<>();
+        ArrayDeque<Node> next = new ArrayDeque<>(List.of((Node) hosts.get(0)));
+        hopsTo.put(hosts.get(0), 0);
+        int most = 0;
+        while (!next.isEmpty()) {
+            Node at = next.removeFirst();
+            int distance = hopsTo.getOrDefault(at, 0);
+            most = at instanceof Host ? Math.max(most, distance) : most;
+            List<Link> outgoing = at instanceof Switch one
+                    ? one.links()
+                    : distance == 0 ? hosts.get(0).uplinks() : List.of();
+            for (Link link : outgoing) {
+                if (hopsTo.putIfAbsent(link.to(), distance + 1) == null) {
+                    next.add(link.to());
+                }
+            }
+        }
+        return most;
     }
 
     Link link(int id) {

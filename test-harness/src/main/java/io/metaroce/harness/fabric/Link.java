@@ -68,6 +68,15 @@ public final class Link {
         return to;
     }
 
+    public boolean isFromSwitch() {
+        return owner == null;
+    }
+
+    /** Whether it joins two switches. */
+    public boolean isCore() {
+        return owner == null && to instanceof Switch;
+    }
+
     public LinkCounters counters() {
         return counters;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.harness.fabric;
 
+import io.metaroce.counters.ConnectionCounter;
 import io.metaroce.transport.congestion.CongestionControlFactory;
 import io.metaroce.transport.connection.BrokenRule;
 import io.metaroce.transport.connection.ConnectionSettings;
@@ -8,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Connects hosts of a fabric as the control channel would, with everything already negotiated. */
-public final class MopPairs {
+public final class MopPairs implements Transports {
     /**
      * What is the same for all connections of a run.
      *
@@ -48,7 +49,8 @@ public final class MopPairs {
         return endpoints;
     }
 
-    /** Connects two hosts; the first end is {@code a}'s. Both begin to prove their paths at once. */
+    /** Both ends begin to prove their paths at once. */
+    @Override
     public MopEndpoint[] connect(Host a, EndpointListener ofA, Host b, EndpointListener ofB) {
         int idOfA = 0x4000_0000 | endpoints.size();
         int idOfB = idOfA + 1;
@@ -57,6 +59,49 @@ public final class MopPairs {
         MopEndpoint endA = open(a, idOfA, b, idOfB, numberAtB, ofA);
         MopEndpoint endB = open(b, idOfB, a, idOfA, numberAtA, ofB);
         return new MopEndpoint[] {endA, endB};
+    }
+
+    @Override
+    public long retransmitted() {
+        return sum(ConnectionCounter.TX_RETRANSMITTED_SACK)
+                + sum(ConnectionCounter.TX_RETRANSMITTED_PROBE)
+                + sum(ConnectionCounter.TX_RETRANSMITTED_MOVED);
+    }
+
+    /** By the receivers' account: every duplicate that no link made was sent in vain. */
+    @Override
+    public long spurious() {
+        return Math.max(0, sum(ConnectionCounter.RX_PATH_DUPLICATES) - fabric.copies());
+    }
+
+    @Override
+    public long firstSent() {
+        return sum(ConnectionCounter.TX_PAYLOAD_BYTES) / profile.payloadBytes();
+    }
+
+    @Override
+    public long timeouts() {
+        return sum(ConnectionCounter.ACK_TIMEOUTS);
+    }
+
+    @Override
+    public long windowBytes(Endpoint endpoint) {
+        MopEndpoint mop = (MopEndpoint) endpoint;
+        mop.connection().updateGauges();
+        return mop.count(ConnectionCounter.WINDOW_BYTES);
+    }
+
+    @Override
+    public long arrivedBytes(Endpoint endpoint) {
+        return ((MopEndpoint) endpoint).count(ConnectionCounter.RX_PAYLOAD_BYTES);
+    }
+
+    private long sum(ConnectionCounter counter) {
+        long sum = 0;
+        for (MopEndpoint endpoint : endpoints) {
+            sum += endpoint.count(counter);
+        }
+        return sum;
     }
 
     private MopEndpoint open(Host at, int localId, Host peer, int remoteId, int peerNumber, EndpointListener listener) {

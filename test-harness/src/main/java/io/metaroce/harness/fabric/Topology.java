@@ -15,6 +15,7 @@ public final class Topology {
     private final Fabric fabric;
     private final LinkSpec edge;
     private final LinkSpec core;
+    private double coreDelaySkew = 1;
 
     /**
      * @param edge links between hosts and switches
@@ -24,6 +25,11 @@ public final class Topology {
         this.fabric = fabric;
         this.edge = edge;
         this.core = core;
+    }
+
+    /** The last spine's links take so many times longer than the first's, the others something in between. */
+    public void coreDelaySkew(double skew) {
+        coreDelaySkew = skew;
     }
 
     /** One switch a plane, all hosts on each. */
@@ -45,7 +51,11 @@ public final class Topology {
             for (int i = 0; i < all.size(); i++) {
                 plug(all.get(i), leaf.get(isInterleaved ? i % leaves : i / hostsPerLeaf));
             }
-            leaf.forEach(below -> spine.forEach(above -> join(below, above)));
+            for (Switch below : leaf) {
+                for (int i = 0; i < spines; i++) {
+                    join(below, spine.get(i), skewed(i, spines));
+                }
+            }
         }
         RouteTable.install(fabric);
     }
@@ -116,7 +126,16 @@ public final class Topology {
     }
 
     private void join(Switch below, Switch above) {
-        fabric.connect(below, above, core);
-        fabric.connect(above, below, core);
+        join(below, above, core);
+    }
+
+    private void join(Switch below, Switch above, LinkSpec spec) {
+        fabric.connect(below, above, spec);
+        fabric.connect(above, below, spec);
+    }
+
+    private LinkSpec skewed(int spine, int spines) {
+        double factor = spines == 1 ? 1 : 1 + (coreDelaySkew - 1) * spine / (spines - 1);
+        return new LinkSpec(core.rateBitsPerSecond(), Math.round(core.delayPs() * factor), core.queue());
     }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.metaroce.harness.fabric;
+
+/** A kind of transport that can join any two hosts. */
+public interface Transports {
+    /** Joins two hosts; the first end is {@code a}'s. */
+    Endpoint[] connect(Host a, EndpointListener ofA, Host b, EndpointListener ofB);
+
+    /** DATA packets sent again so far, for whatever reason. */
+    long retransmitted();
+
+    /** Of those, how many the receiver had already. */
+    long spurious();
+
+    /** DATA packets sent for the first time. */
+    long firstSent();
+
+    /** Timeouts that expired. */
+    long timeouts();
+
+    /** Bytes that an endpoint may have in flight now. */
+    long windowBytes(Endpoint endpoint);
+
+    /** Payload bytes that have arrived at an endpoint. */
+    long arrivedBytes(Endpoint endpoint);
+}
