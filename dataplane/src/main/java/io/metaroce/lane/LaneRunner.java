@@ -115,7 +115,7 @@ public final class LaneRunner implements AutoCloseable {
     }
 
     private void runUntilStopped() {
-        IdleStrategy idle = settings.idle().newStrategy();
+        IdleStrategy idle = settings.idle().newStrategy(System::nanoTime);
         while (!isStopping) {
             idle.idle(lane.doWork(System.nanoTime()));
         }

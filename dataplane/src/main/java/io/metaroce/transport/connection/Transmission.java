@@ -255,7 +255,8 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         }
         Requester requester = stream.requester();
         int row = requester.row(requester.cuttingMessage());
-        if (!choose(packets.length(Content.ofMessage(slot, row), requester.nextPacket()), nowNs)) {
+        int length = packets.length(Content.ofMessage(slot, row), requester.nextPacket());
+        if (!choose(length, nowNs)) {
             return 0;
         }
         int index = requester.cutPacket(connection.payloadBytes());
@@ -264,7 +265,7 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
         connection.count(
                 ConnectionCounter.TX_PAYLOAD_BYTES,
                 requester.writer().payloadLength(row, index, connection.payloadBytes()));
-        return send(frame, isAckWanted() ? DataFlyweight.FLAG_ACK_REQUEST : 0, nowNs);
+        return send(frame, isAckWanted(length) ? DataFlyweight.FLAG_ACK_REQUEST : 0, nowNs);
     }
 
     private void name(int connectionSequence, int content, int contentIndex) {
@@ -306,13 +307,13 @@ final class Transmission implements SentPackets.AcknowledgedPackets {
     }
 
     /** On the last packet, on one that fills the window, and on every quarter of a window. */
-    private boolean isAckWanted() {
+    private boolean isAckWanted(int length) {
         // MOP-LOSS-20
         int fullBytes = ControlPackets.packetBytes(connection.payloadBytes());
-        bytesSinceAckRequest += fullBytes;
+        bytesSinceAckRequest += length;
         PathSender chosen = choice.chosen();
         long quarterBytes = chosen.path.congestion().windowBytes() / ACK_REQUESTS_PER_WINDOW;
-        boolean fillsWindow = chosen.sent.inFlightBytes() + 2L * fullBytes
+        boolean fillsWindow = chosen.sent.inFlightBytes() + (long) length + fullBytes
                 > chosen.path.congestion().windowBytes();
         if (bytesSinceAckRequest < quarterBytes && !fillsWindow && connection.streams.nextWithPacket() >= 0) {
             return false;
