@@ -31,6 +31,15 @@ final class AimdConnection implements ConnectionControl {
     }
 
     @Override
+    public long rateMbps(long nowNs) {
+        long rateMbps = 0;
+        for (AimdPlane plane : planes) {
+            rateMbps += plane.allowedMbps(nowNs);
+        }
+        return rateMbps;
+    }
+
+    @Override
     public long nextBurstNs(int plane) {
         return planes[plane].pacer().nextNs();
     }

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** The connection's paths through one plane: the sum of their windows, the plane's cap and hint, its pacer. */
 final class AimdPlane {
     private static final int FINE_SHIFT = EcnAimdWindow.FINE_SHIFT;
+    /** A hint of all but one part in eight of our own rate needs no pacing: marks and windows see to the rest. */
+    private static final int LINE_RATE_PARTS = 8;
+
+    private static final int FULL_QUEUE_PARTS = 16;
     private static final int STAGES_MAX = 3;
     private static final int ROUNDS_PER_STAGE = 8;
     /** The additive increase of a connection is this part of the bandwidth-delay product where a round trip is long. */
@@ -102,6 +106,11 @@ final class AimdPlane {
         return baseNs == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(baseNs - baseNs / 4, noiseNs);
     }
 
+    /** Queueing above which a loss is one of a full queue: a sixteenth of the base round trip (MOP-CC-21). */
+    long fullQueueNs() {
+        return baseNs == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(baseNs / FULL_QUEUE_PARTS, noiseNs);
+    }
+
     /** First window of each path: a part of the bandwidth-delay product by the incast declared (MOP-CC-10). */
     long firstWindowFine() {
         long bytes = initialBytes;
@@ -135,6 +144,15 @@ final class AimdPlane {
 
     long windowBytes(long nowNs) {
         return living == 0 ? 0 : Math.min(sumFine >> FINE_SHIFT, capBytes(nowNs));
+    }
+
+    /** What may go out, in Mbit/s; 0 until a round trip was measured. */
+    long allowedMbps(long nowNs) {
+        if (baseNs == Long.MAX_VALUE) {
+            return 0;
+        }
+        long windowMbps = Rates.mbpsOf(windowBytes(nowNs), baseNs);
+        return hint.isInForce(smoothedNs, nowNs) ? Math.min(windowMbps, hint.rateMbps()) : windowMbps;
     }
 
     long hintMbps(long nowNs) {
@@ -245,7 +263,7 @@ final class AimdPlane {
     }
 
     private boolean isLineRate() {
-        return rateMbps > 0 && hint.rateMbps() >= rateMbps - rateMbps / 16;
+        return rateMbps > 0 && hint.rateMbps() >= rateMbps - rateMbps / LINE_RATE_PARTS;
     }
 
     /** A quarter of the base, or what the hosts themselves may take: a window that just fits leaves gaps. */

@@ -10,6 +10,9 @@ public interface ConnectionControl {
     /** Bytes that may be in flight over all paths; one packet always may. */
     long windowBytes(long nowNs);
 
+    /** What may go out over all planes, in Mbit/s: the window in each base round trip, or less where a rate paces. */
+    long rateMbps(long nowNs);
+
     /** When the next burst may start on a plane; not later than now where nothing paces. */
     long nextBurstNs(int plane);
 

@@ -62,8 +62,8 @@ public final class EcnAimdWindow implements CongestionControl {
         roundLeastNs = Math.min(roundLeastNs, queueNs);
         // Two in a row: a single late packet is no queue.
         long doublingNs = Math.max(baseNs / DOUBLING_BASE_PARTS, plane.noiseNs());
-        if (thresholdFine == Long.MAX_VALUE && Math.min(queueNs, lastSampleNs) > doublingNs && !plane.isLastHop()) {
-            thresholdFine = windowFine;
+        if (Math.min(queueNs, lastSampleNs) > doublingNs) {
+            endDoubling();
         }
         lastSampleNs = queueNs;
     }
@@ -85,6 +85,9 @@ public final class EcnAimdWindow implements CongestionControl {
 
     @Override
     public void onLost(int packets, long nowNs) {
+        if (lastSampleNs != Long.MAX_VALUE && lastSampleNs > plane.fullQueueNs()) {
+            endDoubling();
+        }
         plane.onLost(packets, nowNs);
     }
 
@@ -168,6 +171,12 @@ public final class EcnAimdWindow implements CongestionControl {
         long roomFine = Math.min(plane.roomFine(nowNs), Math.min(usedFine, limitFine) - windowFine);
         if (roomFine > 0) {
             set(windowFine + Math.min(increaseFine, roomFine));
+        }
+    }
+
+    private void endDoubling() {
+        if (thresholdFine == Long.MAX_VALUE && !plane.isLastHop()) {
+            thresholdFine = windowFine;
         }
     }
 

@@ -24,6 +24,8 @@ public final class InboundFlow {
     int siblings = 1;
     /** Wire bytes of the present window. */
     long windowBytes;
+    /** Of those, bytes that were sent again: a flow that repairs shows not what it wants. */
+    long windowRepairBytes;
     /** Bytes that wait at the sender, as its last packet said. */
     long backlogBytes;
 
@@ -35,8 +37,8 @@ public final class InboundFlow {
     /** Least share told in the window: what arrives falls short of it only if the sender wants less. */
     long leastShareFine = Long.MAX_VALUE;
 
-    /** The least share told in the last whole window. */
-    long wantedShareFine = Long.MAX_VALUE;
+    /** In the last whole window it took less than it was told. */
+    boolean isShort;
 
     boolean isSatisfied;
     long shareFine;
@@ -49,6 +51,11 @@ public final class InboundFlow {
         this.hostLow = hostLow;
     }
 
+    /** The least round trip to the sender, in ns. */
+    public void baseRoundTrip(long leastNs) {
+        baseNs = Math.min(baseNs, leastNs);
+    }
+
     /** Whether the plane's rate is known: otherwise nothing is counted and no hint is given. */
     public boolean isGoverned() {
         return plane.isKnown();
@@ -58,18 +65,18 @@ public final class InboundFlow {
      * A packet of the flow arrived, new or duplicate.
      *
      * @param bytes of the whole MOP packet
+     * @param isAgain whether it was sent more than once
      * @param backlog bytes that wait at the sender
      * @param queueNs how much longer than the fastest it travelled
-     * @param baseRoundTripNs to the sender; {@link Long#MAX_VALUE} if not known
      */
-    public void onData(int bytes, long backlog, long queueNs, long baseRoundTripNs, long nowNs) {
+    public void onData(int bytes, boolean isAgain, long backlog, long queueNs, long nowNs) {
         if (!plane.isKnown()) {
             return;
         }
         packetBytes = bytes + Rates.WIRE_OVERHEAD_BYTES;
         windowBytes += packetBytes;
+        windowRepairBytes += isAgain ? packetBytes : 0;
         backlogBytes = backlog;
-        baseNs = baseRoundTripNs;
         lastDataNs = nowNs;
         plane.onData(this, queueNs, nowNs);
     }

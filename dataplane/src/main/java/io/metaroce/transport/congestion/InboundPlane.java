@@ -19,6 +19,9 @@ final class InboundPlane {
     /** A flow that says something waits, but sends nothing, stays active for so many windows. */
     private static final int SILENT_WINDOWS_MAX = 8;
 
+    /** A flow repairs if more than one part in four of what arrived was sent again. */
+    private static final int REPAIR_PARTS = 4;
+
     private static final int WEIGHT_ONE = 1 << 16;
     private static final int PASSES_MAX = 8;
 
@@ -86,6 +89,8 @@ final class InboundPlane {
         flow.isActive = true;
         flow.activeSinceNs = nowNs;
         flow.rateFine = -1;
+        flow.windowBytes = 0;
+        flow.windowRepairBytes = 0;
         flow.leastShareFine = Long.MAX_VALUE;
         flow.next = first;
         flow.previous = null;
@@ -145,12 +150,15 @@ final class InboundPlane {
     }
 
     private void measure(InboundFlow flow, long elapsedNs) {
+        boolean isRepairing = flow.windowBytes == 0 || flow.windowRepairBytes * REPAIR_PARTS > flow.windowBytes;
+        flow.isShort = false;
         if (flow.activeSinceNs - windowStartNs <= 0) {
             long measured = ((flow.windowBytes * 8_000) << FINE_SHIFT) / elapsedNs;
             flow.rateFine = flow.rateFine < 0 ? measured : (flow.rateFine + measured) / 2;
+            flow.isShort = !isRepairing && flow.rateFine * 4 < flow.leastShareFine * 3;
         }
         flow.windowBytes = 0;
-        flow.wantedShareFine = flow.leastShareFine;
+        flow.windowRepairBytes = 0;
         flow.leastShareFine = Long.MAX_VALUE;
     }
 
@@ -206,7 +214,6 @@ final class InboundPlane {
                     ? ((flow.windowBytes * 8_000L) << FINE_SHIFT) / (WINDOW_ROUND_TRIPS * baseNs)
                     : Long.MAX_VALUE;
         }
-        boolean isShort = flow.wantedShareFine != Long.MAX_VALUE && flow.rateFine * 4 < flow.wantedShareFine * 3;
-        return isShort ? flow.rateFine + flow.rateFine / 4 + packetFine : Long.MAX_VALUE;
+        return flow.isShort ? flow.rateFine + flow.rateFine / 4 + packetFine : Long.MAX_VALUE;
     }
 }

@@ -23,6 +23,11 @@ final class IndependentPaths implements ConnectionControl {
     }
 
     @Override
+    public long rateMbps(long nowNs) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public long nextBurstNs(int plane) {
         return Long.MIN_VALUE;
     }

@@ -14,6 +14,10 @@ final class Rates {
         return rateMbps * timeNs / MBPS_NS_PER_BYTE;
     }
 
+    static long mbpsOf(long bytes, long timeNs) {
+        return bytes * MBPS_NS_PER_BYTE / timeNs;
+    }
+
     /** Time in 1/256 ns that bytes take at a rate, so that pacing does not drift by rounding. */
     static long fineNsOf(long bytes, long rateMbps) {
         return ((bytes * MBPS_NS_PER_BYTE) << 8) / rateMbps;

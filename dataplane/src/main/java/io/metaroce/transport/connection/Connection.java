@@ -268,6 +268,11 @@ public final class Connection {
         return state.congestion.windowBytes(nowNs);
     }
 
+    /** What may go out over all planes, in Mbit/s: the window in each base round trip, or less where the peer's hint paces. */
+    public long rateMbps(long nowNs) {
+        return state.congestion.rateMbps(nowNs);
+    }
+
     /** Our share of the peer's inbound rate over all planes, in Mbit/s; 0 while no hint of it is in force. */
     public long hintMbps(long nowNs) {
         return state.congestion.hintMbps(nowNs);

@@ -20,7 +20,7 @@ import io.metaroce.transport.recovery.SequenceWindow;
 import io.metaroce.transport.stream.Stream;
 import io.metaroce.transport.stream.StreamTally;
 import io.metaroce.wire.Backlog;
-import java.util.Arrays;
+import io.metaroce.wire.DataFlyweight;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one connection share: its settings, streams, connection sequences, refusals, counters and fate. */
@@ -43,7 +43,6 @@ final class ConnectionState {
 
     private final ConnectionListener listener;
     private final ConnectionCounters counters;
-    private final long[] baseRoundTripNs;
     private int peerErrorsIssued;
     private int errorsReceived;
     private int payloadBytes;
@@ -63,8 +62,6 @@ final class ConnectionState {
                 settings.limits().initialWindowBytes(),
                 (long) ControlPackets.packetBytes(settings.payloadBytesMax()) * SentPackets.WINDOW,
                 settings.seed()));
-        this.baseRoundTripNs = new long[settings.planes().size()];
-        Arrays.fill(baseRoundTripNs, Long.MAX_VALUE);
         this.inbound = new InboundFlow[settings.planes().size()];
         for (int plane = 0; plane < inbound.length; plane++) {
             // A host is known by its address on the first plane, whatever it is called on the others.
@@ -142,12 +139,12 @@ final class ConnectionState {
 
     /** Least round trip that any path of the plane has shown of late. */
     void onBaseRoundTrip(int plane, long baseNs) {
-        baseRoundTripNs[plane] = Math.min(baseRoundTripNs[plane], baseNs);
+        inbound[plane].baseRoundTrip(baseNs);
     }
 
     /** A DATA packet arrived, whatever becomes of it: it used our inbound rate (MOP-CC-22). */
-    void onInbound(int plane, int packetBytes, int backlog, long queueNs, long nowNs) {
-        inbound[plane].onData(packetBytes, Backlog.decode(backlog), queueNs, baseRoundTripNs[plane], nowNs);
+    void onInbound(int plane, int packetBytes, DataFlyweight data, long queueNs, long nowNs) {
+        inbound[plane].onData(packetBytes, data.transmitCount() > 1, Backlog.decode(data.backlog()), queueNs, nowNs);
     }
 
     void onHeard(long nowNs) {

@@ -53,7 +53,7 @@ final class Reception {
         int plane = data.pathId() % connection.inbound.length;
         if (connection.inbound[plane].isGoverned()) {
             long queueNs = epoch == null ? 0 : epoch.queueNs(data.timestamp(), nowNs);
-            connection.onInbound(plane, packet.packetBytes(), data.backlog(), queueNs, nowNs);
+            connection.onInbound(plane, packet.packetBytes(), data, queueNs, nowNs);
         }
         if (epoch == null) {
             // MOP-RCV-9

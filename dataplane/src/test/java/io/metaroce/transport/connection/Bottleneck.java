@@ -215,11 +215,8 @@ final class Bottleneck {
                     + sender.counters.get(ConnectionCounter.TX_RETRANSMITTED_MOVED);
         }
 
-        /** The lower of the hint and what the window comes to in a round trip without queue. */
         long allowedMbps() {
-            long windowMbps = sender.connection.windowBytes(nowNs) * 8_000 / setup.roundTripNs;
-            long hintMbps = sender.connection.hintMbps(nowNs);
-            return hintMbps == 0 ? windowMbps : Math.min(hintMbps, windowMbps);
+            return sender.connection.rateMbps(nowNs);
         }
 
         void turn() {
