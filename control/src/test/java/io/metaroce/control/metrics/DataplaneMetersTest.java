@@ -99,7 +99,7 @@ class DataplaneMetersTest {
     @Test
     void keepsTheNumberOfMetersAndTheirTotalsOverManyConnections() {
         fixture.scrape(Exposition.TEXT);
-        int meters = fixture.registry.getMeters().size();
+        long meters = ownMeters();
         int samples = describe(fixture.scrape(Exposition.TEXT)).length();
         ConnectionCounters counters = ConnectionCounters.inProcess(3);
         for (int i = 0; i < 100_000; i++) {
@@ -109,9 +109,16 @@ class DataplaneMetersTest {
             counters.connection().set(ConnectionCounter.TX_PACKETS.ordinal(), 0);
         }
 
-        assertThat(fixture.registry.getMeters()).hasSize(meters);
+        assertThat(ownMeters()).isEqualTo(meters);
         assertThat(describe(fixture.scrape(Exposition.TEXT))).hasSize(samples);
         assertThat(fixture.sample("metaroce_tx_packets_total")).isEqualTo(100_000);
+    }
+
+    /** Those of the virtual machine come and go with its collections. */
+    private long ownMeters() {
+        return fixture.registry.getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith("metaroce"))
+                .count();
     }
 
     /** B95: of two meters with one name and different labels one vanished. */
