@@ -17,7 +17,7 @@ class PlanesTest {
     private static final int PAYLOAD = 4096;
     private static final long MESSAGE_BYTES = 256 << 10;
     private static final long US = 1_000_000;
-    private static final int SEEDS = 25;
+    private static final int SEEDS = 10;
 
     // MOP-PATH-26
     @Test
