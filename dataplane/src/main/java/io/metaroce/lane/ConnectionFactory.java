@@ -73,7 +73,8 @@ final class ConnectionFactory {
     }
 
     ConnectionEntry newConnection(ConnectionSpec spec, ConnectionCounters counters) {
-        if (spec.planes().size() != ports.size()) {
+        // MOP-CTL-9: planes of the lane beyond those of the peer are left out
+        if (spec.planes().size() > ports.size()) {
             throw new IllegalArgumentException(
                     "the connection names " + spec.planes().size() + " planes, the lane has " + ports.size());
         }
@@ -90,7 +91,7 @@ final class ConnectionFactory {
 
     private ConnectionSettings settingsOf(ConnectionSpec spec) {
         List<ConnectionSettings.Plane> planes = new ArrayList<>();
-        for (int i = 0; i < ports.size(); i++) {
+        for (int i = 0; i < spec.planes().size(); i++) {
             ConnectionSpec.Plane peer = spec.planes().get(i);
             planes.add(new ConnectionSettings.Plane(
                     peer.addressHigh(),

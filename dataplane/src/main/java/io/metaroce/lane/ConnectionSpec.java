@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param localId chosen by us with {@link LaneControl#newConnectionId}; packets to us carry it
  * @param remoteId chosen by the peer
- * @param planes how the peer is reached, one entry for each plane of the lane, in plane order
+ * @param planes how the peer is reached, one entry for each of the lane's first planes, in plane order; those beyond are left out
  * @param paths over all planes, 1 to 255
  * @param payloadBytesMax largest payload worth probing, a power of two, 256 to 8192; see {@link LaneControl#payloadBytesMax}
  * @param messageWindow messages of one stream in progress, a power of two, 2 to 4096, as negotiated

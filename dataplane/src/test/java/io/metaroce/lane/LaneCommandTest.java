@@ -115,13 +115,13 @@ class LaneCommandTest {
 
     @Test
     void aSpecificationThatContradictsTheLaneIsTheCallersError() {
-        LanePair pair = new LanePair(2, LaneSettings.SIMULATED);
-        LanePair narrow = new LanePair(1, LaneSettings.SIMULATED);
-        ConnectionSpec onePlane = narrow.left.spec(1, 2, narrow.right, 2);
+        LanePair pair = new LanePair(1, LaneSettings.SIMULATED);
+        LanePair wide = new LanePair(2, LaneSettings.SIMULATED);
+        ConnectionSpec twoPlanes = wide.left.spec(1, 2, wide.right, 2);
 
-        assertThatThrownBy(() -> pair.left.lane.control().addConnection(1, onePlane, ConnectionCounters.inProcess(2)))
+        assertThatThrownBy(() -> pair.left.lane.control().addConnection(1, twoPlanes, ConnectionCounters.inProcess(2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the connection names 1 planes, the lane has 2");
+                .hasMessage("the connection names 2 planes, the lane has 1");
     }
 
     @Test

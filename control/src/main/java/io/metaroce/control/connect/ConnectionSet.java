@@ -74,11 +74,13 @@ final class ConnectionSet {
             @Nullable InetSocketAddress dialed)
             throws DataplaneException {
         Hello hello = Objects.requireNonNull(end.hello);
+        List<PlaneOffer> planes =
+                Negotiation.planesInForce(parts.dataplane().planes(reservation.lane()), theirs.planes());
         ConnectionAttributes attributes = new ConnectionAttributes(
                 reservation.localId(),
                 (int) theirs.connectionId(),
                 reservation.lane(),
-                theirs.planes(),
+                planes,
                 answer.limits(),
                 Negotiation.inFlightBytesMax(theirs),
                 theirs.incastDegree());
@@ -93,7 +95,7 @@ final class ConnectionSet {
         LOG.info(
                 "{}: established, {} planes, {} paths, payload up to {} bytes, at most {} bytes in flight",
                 session,
-                theirs.planes().size(),
+                planes.size(),
                 answer.limits().paths(),
                 answer.limits().payloadBytesMax(),
                 attributes.inFlightBytesMax());

@@ -15,29 +15,30 @@ final class Negotiation {
 
     /** MOP-CTL-9. Limits in force: the smaller of each, and a payload that every plane of both sides carries. */
     static Limits limits(Offer ours, Offer theirs) throws ConnectFailure {
-        requireSamePlanes(ours, theirs);
+        int planes = Math.min(ours.planes().size(), theirs.planes().size());
+        requireSameFamilies(ours, theirs, planes);
         Limits limits = ours.limits().smaller(theirs.limits());
-        int payload = Math.min(limits.payloadBytesMax(), Math.min(smallestPayload(ours), smallestPayload(theirs)));
+        int payload = Math.min(
+                limits.payloadBytesMax(), Math.min(smallestPayload(ours, planes), smallestPayload(theirs, planes)));
         payload = Integer.highestOneBit(payload);
         if (payload < PAYLOAD_BYTES_MIN) {
-            throw new ConnectFailure("no payload size fits both sides: ours " + smallestPayload(ours)
-                    + " bytes, theirs " + smallestPayload(theirs) + ", at least " + PAYLOAD_BYTES_MIN);
+            throw new ConnectFailure("no payload size fits both sides: ours " + smallestPayload(ours, planes)
+                    + " bytes, theirs " + smallestPayload(theirs, planes) + ", at least " + PAYLOAD_BYTES_MIN);
         }
-        if (limits.paths() < theirs.planes().size()) {
-            throw new ConnectFailure(
-                    limits.paths() + " paths for " + theirs.planes().size() + " planes; each needs one");
+        if (limits.paths() < planes) {
+            throw new ConnectFailure(limits.paths() + " paths for " + planes + " planes; each needs one");
         }
         return new Limits(
                 payload, limits.csnWindowPackets(), limits.messageWindow(), limits.streamsMax(), limits.paths());
     }
 
-    private static void requireSamePlanes(Offer ours, Offer theirs) throws ConnectFailure {
-        int count = ours.planes().size();
-        if (count != theirs.planes().size()) {
-            throw new ConnectFailure(
-                    "planes differ: " + count + " here, " + theirs.planes().size() + " at the peer (see ports)");
-        }
-        for (int i = 0; i < count; i++) {
+    /** MOP-CTL-9. The peer's planes in force: the first ones, as many as both sides have. */
+    static List<PlaneOffer> planesInForce(List<PlaneOffer> ours, List<PlaneOffer> theirs) {
+        return List.copyOf(theirs.subList(0, Math.min(ours.size(), theirs.size())));
+    }
+
+    private static void requireSameFamilies(Offer ours, Offer theirs, int planes) throws ConnectFailure {
+        for (int i = 0; i < planes; i++) {
             String here = ours.planes().get(i).address();
             String there = theirs.planes().get(i).address();
             if (isIpv6(here) != isIpv6(there)) {
@@ -73,8 +74,9 @@ final class Negotiation {
         return announced;
     }
 
-    private static int smallestPayload(Offer offer) {
+    private static int smallestPayload(Offer offer, int planes) {
         return offer.planes().stream()
+                .limit(planes)
                 .mapToInt(PlaneOffer::payloadBytesMax)
                 .min()
                 .orElse(0);

@@ -42,17 +42,26 @@ class NegotiationTest {
         assertThat(Negotiation.inFlightBytesMax(theirs)).isEqualTo(106_496);
     }
 
+    /** MOP-CTL-9 */
+    @Test
+    void ofPlanesTheFirstOnesAreInForceAsManyAsBothHave() throws Exception {
+        Offer one = offer(LARGE, plane("10.0.0.1", 8192, 1));
+        Offer two = offer(LARGE, plane("10.0.0.2", 8192, 1), plane("fe80::2", 1024, 1));
+
+        assertThat(Negotiation.limits(one, two).payloadBytesMax()).isEqualTo(8192);
+        assertThat(Negotiation.limits(two, one)).isEqualTo(Negotiation.limits(one, two));
+        assertThat(Negotiation.planesInForce(one.planes(), two.planes())).hasSize(1);
+        assertThat(Negotiation.planesInForce(two.planes(), one.planes())).isEqualTo(one.planes());
+    }
+
     @Test
     void namesWhatDoesNotFit() {
         Offer one = offer(LARGE, plane("10.0.0.1", 8192, 1));
-        Offer two = offer(LARGE, plane("10.0.0.2", 8192, 1), plane("10.0.1.2", 8192, 1));
         Offer six = offer(LARGE, plane("fe80::2", 8192, 1));
         Offer narrow = offer(new Limits(8192, 1024, 2, 1, 1), plane("10.0.0.2", 8192, 1), plane("10.0.1.2", 8192, 1));
 
-        assertThatThrownBy(() -> Negotiation.limits(one, two))
-                .hasMessage("planes differ: 1 here, 2 at the peer (see ports)");
         assertThatThrownBy(() -> Negotiation.limits(one, six)).hasMessage("plane 0 is IPv4 here and IPv6 at the peer");
-        assertThatThrownBy(() -> Negotiation.limits(narrow, two)).hasMessage("1 paths for 2 planes; each needs one");
+        assertThatThrownBy(() -> Negotiation.limits(narrow, narrow)).hasMessage("1 paths for 2 planes; each needs one");
     }
 
     @Test

@@ -193,7 +193,8 @@ final class PathGroup {
 
     /** The local link of a plane changed: the peer is told, and our own paths follow (MOP-PATH-22, MOP-PATH-24). */
     void onLocalPlane(int plane, boolean isUp, long nowNs) {
-        if (announcements.onChange(plane, isUp, nowNs, roundTripNs() + floorNs())) {
+        boolean isOurs = plane < connection.settings.planes().size();
+        if (isOurs && announcements.onChange(plane, isUp, nowNs, roundTripNs() + floorNs())) {
             applyPlanes(nowNs);
             connection.onPlanesAnnounced(announcements.sequence(), announcements.usable());
         }
