@@ -24,9 +24,9 @@ public final class SharedProcessorIdle implements IdleStrategy {
     /** Of polling among waiting threads: some round trips on one host. */
     private static final long YIELD_FOR_NS = TimeUnit.MICROSECONDS.toNanos(300);
     /** A yield among waiting threads takes a few microseconds; this long, somebody computed. */
-    private static final long YIELD_LATE_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long YIELD_LATE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** After a late yield. */
-    private static final long CROWDED_FOR_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long CROWDED_FOR_NS = TimeUnit.MILLISECONDS.toNanos(2);
     /** Spinning is for hosts where each of two lanes and two applications has a processor of its own. */
     private static final int PROCESSORS_TO_SPIN = 4;
 

@@ -45,7 +45,7 @@ final class LossyLink implements AutoCloseable {
         for (String name : NAMES) {
             String rules = "table inet bench\ndelete table inet bench\ntable inet bench { chain in { "
                     + "type filter hook input priority 0; udp dport > 0 numgen random mod " + PARTS + " < "
-                    + Math.round(percent * PARTS / 100) + " drop\n} }\n";
+                    + Math.round(percent * PARTS / 100) + " drop\n}\n}\n";
             Process nft = new ProcessBuilder("ip", "netns", "exec", name, "nft", "-f", "-")
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
