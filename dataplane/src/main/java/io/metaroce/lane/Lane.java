@@ -31,6 +31,8 @@ public final class Lane {
     private static final int CONNECTIONS_OF_A_TURN = 32;
     /** How often a connection's gauges are written. */
     private static final long GAUGES_NS = 10_000_000;
+    /** Turns in which a lane that stops flushes requests: rings hold more than a turn, or a message window, takes. */
+    private static final int STOP_TURNS_MAX = 1 << 14;
     /** Ids released from quarantine in a cycle. */
     private static final int IDS_RELEASED_MAX = 16;
 
@@ -220,16 +222,19 @@ public final class Lane {
     }
 
     /**
-     * Ends the lane: every connection is closed and its requests flushed, what waits for a port is offered once more,
+     * Ends the lane: every connection is closed and its requests flushed, as far as completion queues have room; what waits for a port is offered once more,
      * commands that wait are refused, ports are closed. On the thread of the duty cycle.
      */
     public void stop(long nowNs) {
         for (int i = 0; i < connections.count(); i++) {
             connections.get(i).connection().close();
         }
-        connections.touchAll();
-        takeWorkRequests(nowNs);
-        settle(nowNs);
+        int work = 1;
+        for (int turn = 0; turn < STOP_TURNS_MAX && work > 0; turn++) {
+            connections.touchAll();
+            work = takeWorkRequests(nowNs);
+            settle(nowNs);
+        }
         transmitter.flush();
         end(LaneState.STOPPED, "stop requested");
     }

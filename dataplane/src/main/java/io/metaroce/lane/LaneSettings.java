@@ -7,7 +7,7 @@ import io.metaroce.port.PacketBurst;
  * The bounds of a duty cycle. Each step of a cycle ends at its bound, so that a cycle's length is bounded too, and what is
  * left over waits for the next.
  *
- * @param connectionsMax connections at one time, 1 to 65536
+ * @param connectionsMax connections at one time, 1 to 131072
  * @param burstPackets descriptors of a burst in each direction, 1 to {@link PacketBurst#CAPACITY_MAX}
  * @param receiveBurstsMax receive calls of a cycle on each port, at least 1
  * @param transmitPacketsMax packets of a cycle over all connections, at least 1
@@ -33,7 +33,7 @@ public record LaneSettings(
         long stallBoundNs,
         long quarantineNs,
         int quarantineMax) {
-    private static final int CONNECTIONS_LIMIT = 1 << 16;
+    private static final int CONNECTIONS_LIMIT = 1 << 17;
     private static final int RING_LIMIT = 1 << 20;
 
     /** For a lane that runs on a thread of its own. */
@@ -45,7 +45,7 @@ public record LaneSettings(
             new LaneSettings(64, 32, 4, 256, 256, 16, 64, 1_024, Long.MAX_VALUE, 60_000_000_000L, 256);
 
     public LaneSettings {
-        require(connectionsMax >= 1 && connectionsMax <= CONNECTIONS_LIMIT, "connectionsMax must be 1..65536");
+        require(connectionsMax >= 1 && connectionsMax <= CONNECTIONS_LIMIT, "connectionsMax must be 1..131072");
         require(burstPackets >= 1 && burstPackets <= PacketBurst.CAPACITY_MAX, "burstPackets must be 1..256");
         require(receiveBurstsMax >= 1, "receiveBurstsMax must be at least 1");
         require(transmitPacketsMax >= 1, "transmitPacketsMax must be at least 1");

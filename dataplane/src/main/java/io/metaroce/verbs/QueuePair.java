@@ -28,6 +28,8 @@ public final class QueuePair implements AutoCloseable {
     private final ReceiveWorkRequest receiveRequest = new ReceiveWorkRequest();
     /** Written by whoever connects and by the device's events; read by the thread that posts. */
     private volatile QueuePairState state = QueuePairState.INIT;
+    /** Guarded by this. */
+    private boolean isDisconnected;
 
     QueuePair(ProtectionDomain domain, QueuePairSettings settings) {
         Device device = domain.context().device();
@@ -131,6 +133,27 @@ public final class QueuePair implements AutoCloseable {
                 settings.receiveQueue().laneView());
     }
 
+    /**
+     * The lane has let go of the rings although the queue pair is open: its connection ended. The queue pair goes to the error
+     * state, and what the lane did not see, or is posted from now on, completes as flushed when the completion queue is polled.
+     * For whoever connected it, once, after the lane's last touch; any thread.
+     */
+    public synchronized void disconnected() {
+        if (state == QueuePairState.RESET) {
+            return;
+        }
+        state = QueuePairState.ERROR;
+        abandonRings();
+    }
+
+    private synchronized void abandonRings() {
+        if (!isDisconnected) {
+            isDisconnected = true;
+            settings.sendQueue().adopt(new AbandonedRing(sendMemory.view(), number, true));
+            settings.receiveQueue().adopt(new AbandonedRing(receiveMemory.view(), number, false));
+        }
+    }
+
     /** Disconnects and gives everything back. Completions that nobody polled stay in the completion queue. */
     @Override
     public void close() {
@@ -139,6 +162,10 @@ public final class QueuePair implements AutoCloseable {
         }
         modify(QueuePairState.RESET);
         domain.context().device().releaseQueuePair(number);
+        // The lane may have let go before it saw the last requests.
+        abandonRings();
+        settings.sendQueue().settle(number);
+        settings.receiveQueue().settle(number);
         settings.sendQueue().detach();
         settings.receiveQueue().detach();
         receiveMemory.close();

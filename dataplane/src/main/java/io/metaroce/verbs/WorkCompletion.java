@@ -25,6 +25,26 @@ public final class WorkCompletion {
         queuePairNumber = slot.queuePairNumber();
     }
 
+    void copyFrom(WorkCompletion other) {
+        id = other.id;
+        status = other.status;
+        opcode = other.opcode;
+        length = other.length;
+        immediate = other.immediate;
+        flags = other.flags;
+        queuePairNumber = other.queuePairNumber;
+    }
+
+    void flushed(long requestId, CompletionOpcode requestOpcode, int number) {
+        id = requestId;
+        status = CompletionStatus.FLUSHED;
+        opcode = requestOpcode;
+        length = 0;
+        immediate = 0;
+        flags = 0;
+        queuePairNumber = number;
+    }
+
     /** The number that the work request carried. */
     public long id() {
         return id;

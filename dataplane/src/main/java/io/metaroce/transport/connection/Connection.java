@@ -146,16 +146,19 @@ public final class Connection {
     public int onWorkRequests(int limit, long nowNs) {
         int work = 0;
         long waitingBytes = 0;
+        controlPackets.onTurn();
         StreamTable streams = state.streams;
         for (int slot = 0; slot < streams.slots(); slot++) {
             Stream stream = streams.at(slot);
             if (stream != null) {
                 work += stream.onWorkRequests(limit - work);
+                streams.onTurn(slot, stream);
                 waitingBytes += stream.requester().waitingBytes();
                 watchCredit(stream, nowNs);
             }
         }
         dataPackets.backlogBytes(waitingBytes);
+        paths.onTurn(nowNs);
         return work + deliverCompletions();
     }
 
@@ -164,6 +167,7 @@ public final class Connection {
         if (!isOpen || state.isLost()) {
             return;
         }
+        controlPackets.onTurn();
         paths.onTimer(nowNs);
         for (int slot = 0; slot < state.streams.slots(); slot++) {
             Stream stream = state.streams.at(slot);
@@ -331,6 +335,7 @@ public final class Connection {
             return;
         }
         stream.creditRequests().onAnswer();
+        state.streams.onAnyReady();
         if (stream.requester().onCredit(limit)) {
             stream.creditRequests().onCredit();
         }

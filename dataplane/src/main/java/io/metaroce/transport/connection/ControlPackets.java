@@ -27,14 +27,24 @@ final class ControlPackets {
     private final PlaneStatusFlyweight planeStatus = new PlaneStatusFlyweight();
     private int creditTurn;
     private int receiveLevel;
+    private boolean mayHaveCredit = true;
+    private boolean mayHaveRequest = true;
 
     ControlPackets(ConnectionState connection, Crc32c crc) {
         this.connection = connection;
         this.crc = crc;
     }
 
+    /** Something happened after which credit may be due: without it a search that found none is not repeated. */
+    void onTurn() {
+        mayHaveCredit = true;
+        mayHaveRequest = true;
+    }
+
+    /** A packet arrived. */
     void onReceiveLevel(int level) {
         receiveLevel = level;
+        onTurn();
     }
 
     int writeAck(UnsafeBuffer frame, EpochReceiver receiver, int flags, int pathId, long nowNs) {
@@ -91,6 +101,9 @@ final class ControlPackets {
 
     /** Writes the limits of streams whose credit is urgent or asked for; 0 if there are none. */
     int writeCredit(UnsafeBuffer frame) {
+        if (!mayHaveCredit) {
+            return 0;
+        }
         StreamTable streams = connection.streams;
         credit.wrap(frame, 0);
         int entries = 0;
@@ -101,6 +114,7 @@ final class ControlPackets {
             }
         }
         if (entries == 0) {
+            mayHaveCredit = false;
             return 0;
         }
         credit.versionAndType(PacketType.CREDIT);
@@ -113,6 +127,9 @@ final class ControlPackets {
 
     /** Writes the first credit request that is due; 0 if none is. */
     int writeCreditRequest(UnsafeBuffer frame, long nowNs) {
+        if (!mayHaveRequest) {
+            return 0;
+        }
         StreamTable streams = connection.streams;
         for (int slot = 0; slot < streams.slots(); slot++) {
             Stream stream = streams.at(slot);
@@ -128,6 +145,7 @@ final class ControlPackets {
                 return crc.seal(frame, CreditRequestFlyweight.LENGTH);
             }
         }
+        mayHaveRequest = false;
         return 0;
     }
 

@@ -19,6 +19,9 @@ final class PathGroup {
     private final PayloadProofs proofs;
     private final PlaneAnnouncements announcements;
     private int peerPlaneSequence;
+    /** Since when data has waited that no path can carry. */
+    private long stuckSinceNs = PathSender.NEVER;
+
     private int peerPlanes = -1;
 
     PathGroup(ConnectionState connection, PathSender[] paths, Transmission transmission, ControlPackets packets) {
@@ -110,12 +113,29 @@ final class PathGroup {
         fates.onTimer(nowNs);
         transmission.inFlightIsStale();
         proofs.onTimer(nowNs);
-        long silentSinceNs = Math.max(connection.lastHeardNs(), transmission.awaitingSinceNs());
         // MOP-PATH-29
-        boolean isWaiting = transmission.isAwaiting() || !connection.isReady();
-        if (isWaiting && nowNs - silentSinceNs >= connection.settings.limits().connectionTimeoutNs()) {
+        if (nowNs - lossDeadlineNs() >= 0) {
             connection.lose(LossReason.TIMEOUT);
         }
+    }
+
+    /** Work was taken: if no path can carry it, the patience with the peer begins now (MOP-PATH-29). */
+    void onTurn(long nowNs) {
+        boolean isStuck = !isAnyLiving() && connection.streams.nextWithPacket() >= 0;
+        if (!isStuck) {
+            stuckSinceNs = PathSender.NEVER;
+        } else if (stuckSinceNs == PathSender.NEVER) {
+            stuckSinceNs = nowNs;
+        }
+    }
+
+    private boolean isAnyLiving() {
+        for (PathSender path : paths) {
+            if (path.path.isLiving()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Writes the next probe that is due; 0 if none is. */
@@ -224,7 +244,24 @@ final class PathGroup {
         for (PathSender path : paths) {
             deadlineNs = Math.min(deadlineNs, path.nextDeadlineNs());
         }
-        return deadlineNs;
+        return Math.min(deadlineNs, lossDeadlineNs());
+    }
+
+    /**
+     * When the connection is lost if nothing is heard of the peer; {@link Long#MAX_VALUE} if nothing is awaited of it. Also
+     * awaited are an ERROR that it announced, and a path for data that none can carry: then no path has a timer of its own.
+     */
+    private long lossDeadlineNs() {
+        long sinceNs;
+        if (transmission.isAwaiting() || !connection.isReady() || !connection.isSuccessCertain()) {
+            sinceNs = transmission.awaitingSinceNs();
+        } else if (stuckSinceNs != PathSender.NEVER) {
+            sinceNs = stuckSinceNs;
+        } else {
+            return PathSender.NEVER;
+        }
+        return Math.max(connection.lastHeardNs(), sinceNs)
+                + connection.settings.limits().connectionTimeoutNs();
     }
 
     void onStall(long stallNs) {
@@ -232,6 +269,9 @@ final class PathGroup {
         transmission.onStall(stallNs);
         proofs.onStall(stallNs);
         connection.ended.onStall(stallNs);
+        if (stuckSinceNs != PathSender.NEVER) {
+            stuckSinceNs += stallNs;
+        }
         for (PathSender path : paths) {
             path.onStall(stallNs);
         }

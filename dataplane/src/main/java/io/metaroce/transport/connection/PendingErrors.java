@@ -49,6 +49,16 @@ final class PendingErrors {
         issued++;
     }
 
+    /** Whether an ERROR that the peer has not acknowledged names a message of the stream, or an earlier one. */
+    boolean covers(int streamId, int messageSequence) {
+        for (int slot = 0; slot < CAPACITY; slot++) {
+            if (states[slot] != FREE && streamIds[slot] == streamId && messageSequence - messageSequences[slot] >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** ERRORs issued on the connection, as the ACK carries it. */
     int issued() {
         return issued & 0xff;

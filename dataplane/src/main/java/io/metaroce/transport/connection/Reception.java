@@ -215,9 +215,12 @@ final class Reception {
         return refuseMessage(data, Syndrome.NOT_SUPPORTED);
     }
 
-    /** Refuses a message that no stream speaks for: one ERROR for each, without any state (MOP-STR-25). */
+    /**
+     * Refuses a message that no stream speaks for, without any state but the ERROR itself. Any packet may be the only one to
+     * say so: the others, with the message's end, may have been placed before the stream closed (MOP-STR-25).
+     */
     private boolean refuseMessage(DataFlyweight data, Syndrome syndrome) {
-        if (!data.hasFlag(DataFlyweight.FLAG_MESSAGE_END)) {
+        if (connection.errors.covers(data.streamId(), data.messageSequence())) {
             return true;
         }
         if (!connection.errors.hasRoom()) {

@@ -2,6 +2,7 @@
 package io.metaroce.transport.connection;
 
 import io.metaroce.transport.stream.Stream;
+import java.util.Arrays;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ final class StreamTable {
     private final Int2ObjectHashMap<Stream> byId;
     private final int limit;
     private @Nullable Stream[] bySlot = new @Nullable Stream[8];
+    /** One bit for each slot: set whenever its stream may have a packet, cleared when it is found to have none. */
+    private long[] ready = new long[1];
+
     private int slots;
     private int turn;
 
@@ -34,11 +38,13 @@ final class StreamTable {
             slot++;
         }
         if (slot == bySlot.length) {
-            bySlot = java.util.Arrays.copyOf(bySlot, 2 * slot);
+            bySlot = Arrays.copyOf(bySlot, 2 * slot);
+            ready = Arrays.copyOf(ready, Math.max(1, bySlot.length / Long.SIZE));
         }
         bySlot[slot] = stream;
         slots = Math.max(slots, slot + 1);
         byId.put(stream.streamId(), stream);
+        onReady(slot);
         return true;
     }
 
@@ -65,15 +71,54 @@ final class StreamTable {
         return bySlot[slot];
     }
 
-    /** The slot of the next stream that can cut a packet, in turn; -1 if none. */
+    /** A stream had its turn, in which it may have become able to cut a packet. */
+    void onTurn(int slot, Stream stream) {
+        if (stream.requester().hasPacket()) {
+            onReady(slot);
+        }
+    }
+
+    private void onReady(int slot) {
+        ready[slot >>> 6] |= 1L << slot;
+    }
+
+    /** Any stream may have become able to cut a packet. */
+    void onAnyReady() {
+        Arrays.fill(ready, -1);
+    }
+
+    /**
+     * The slot of the next stream that can cut a packet, in turn; -1 if none. Looks only at streams marked ready, so that
+     * thousands of idle ones cost a word for each 64.
+     */
     int nextWithPacket() {
-        for (int i = 0; i < slots; i++) {
-            int slot = turn + i < slots ? turn + i : turn + i - slots;
-            Stream stream = bySlot[slot];
+        int slot = nextReady(turn, slots);
+        if (slot < 0) {
+            slot = nextReady(0, turn);
+        }
+        if (slot >= 0) {
+            turn = slot;
+        }
+        return slot;
+    }
+
+    private int nextReady(int from, int to) {
+        int slot = from;
+        while (slot < to) {
+            long word = ready[slot >>> 6] >>> slot;
+            if (word == 0) {
+                slot = (slot | 63) + 1;
+                continue;
+            }
+            slot += Long.numberOfTrailingZeros(word);
+            Stream stream = slot < to ? bySlot[slot] : null;
             if (stream != null && stream.requester().hasPacket()) {
-                turn = slot;
                 return slot;
             }
+            if (slot < to) {
+                ready[slot >>> 6] &= ~(1L << slot);
+            }
+            slot++;
         }
         return -1;
     }

@@ -6,10 +6,16 @@ package io.metaroce.transport.recovery;
  * their connection sequence, which is how the peer tells a content it already has.
  */
 public final class MovedPackets {
-    private final int[] connectionSequences;
-    private final int[] contents;
-    private final int[] contentIndices;
-    private final int mask;
+    /** Contents there is first place for; doubled, up to the capacity, when more wait than ever before. */
+    private static final int FIRST_CAPACITY = 16;
+
+    private static final int[] NONE = {};
+
+    private final int capacity;
+    private int[] connectionSequences = NONE;
+    private int[] contents = NONE;
+    private int[] contentIndices = NONE;
+    private int mask = -1;
     private int head;
     private int tail;
 
@@ -18,10 +24,7 @@ public final class MovedPackets {
      */
     public MovedPackets(int capacity) {
         assert Integer.bitCount(capacity) == 1;
-        connectionSequences = new int[capacity];
-        contents = new int[capacity];
-        contentIndices = new int[capacity];
-        mask = capacity - 1;
+        this.capacity = capacity;
     }
 
     public boolean isEmpty() {
@@ -30,8 +33,11 @@ public final class MovedPackets {
 
     /** Adds a content; returns false if the ring is full, in which case the content must stay where it is. */
     public boolean add(int connectionSequence, int content, int contentIndex) {
-        if (tail - head > mask) {
+        if (tail - head == capacity) {
             return false;
+        }
+        if (tail - head > mask) {
+            grow();
         }
         int slot = tail & mask;
         connectionSequences[slot] = connectionSequence;
@@ -39,6 +45,23 @@ public final class MovedPackets {
         contentIndices[slot] = contentIndex;
         tail++;
         return true;
+    }
+
+    /** Makes twice the room: few connections ever lose a path, and none should hold room for it before. */
+    private void grow() {
+        int wider = Math.min(capacity, Math.max(FIRST_CAPACITY, 2 * contents.length));
+        connectionSequences = widened(connectionSequences, wider);
+        contents = widened(contents, wider);
+        contentIndices = widened(contentIndices, wider);
+        mask = wider - 1;
+    }
+
+    private int[] widened(int[] column, int wider) {
+        int[] copy = new int[wider];
+        for (int i = head; i != tail; i++) {
+            copy[i & (wider - 1)] = column[i & mask];
+        }
+        return copy;
     }
 
     /** Whether a connection sequence waits already. */

@@ -18,18 +18,23 @@ public final class SentPackets {
     /** Path sequences that may lie between the oldest unacknowledged packet and the next new one. */
     public static final int WINDOW = 256;
 
-    private static final int MASK = WINDOW - 1;
+    /** Packets there is first place for; doubled, up to the window, when more are in flight than ever before. */
+    private static final int FIRST_CAPACITY = 8;
+
+    private static final int[] NONE = {};
+    private static final byte[] NO_BYTES = {};
     private static final byte ACKNOWLEDGED = 0;
     private static final byte OUTSTANDING = 1;
     private static final byte LOST = 2;
 
-    private final int[] connectionSequences = new int[WINDOW];
-    private final int[] contents = new int[WINDOW];
-    private final int[] contentIndices = new int[WINDOW];
-    private final int[] lengths = new int[WINDOW];
-    private final int[] timestamps = new int[WINDOW];
-    private final int[] transmitCounts = new int[WINDOW];
-    private final byte[] states = new byte[WINDOW];
+    private int[] connectionSequences = NONE;
+    private int[] contents = NONE;
+    private int[] contentIndices = NONE;
+    private int[] lengths = NONE;
+    private int[] timestamps = NONE;
+    private int[] transmitCounts = NONE;
+    private byte[] states = NO_BYTES;
+    private int mask = -1;
     private int base;
     private int next;
     private int outstanding;
@@ -79,7 +84,10 @@ public final class SentPackets {
     /** Records a first transmission; returns its path sequence. Only when {@link #hasRoom}. */
     public int add(int connectionSequence, int content, int contentIndex, int length, int timestamp) {
         assert hasRoom();
-        int slot = next & MASK;
+        if (next - base > mask) {
+            grow();
+        }
+        int slot = next & mask;
         connectionSequences[slot] = connectionSequence;
         contents[slot] = content;
         contentIndices[slot] = contentIndex;
@@ -95,7 +103,7 @@ public final class SentPackets {
 
     /** Records that a lost packet is sent again; returns its transmit count. */
     public int onRetransmitted(int sequence, int timestamp) {
-        int slot = sequence & MASK;
+        int slot = sequence & mask;
         // MOP-LOSS-4
         assert states[slot] == LOST;
         states[slot] = OUTSTANDING;
@@ -109,30 +117,30 @@ public final class SentPackets {
     /** The oldest packet declared lost; only when {@link #lost} is not 0. */
     public int oldestLost() {
         int sequence = base;
-        while (states[sequence & MASK] != LOST) {
+        while (states[sequence & mask] != LOST) {
             sequence++;
         }
         return sequence;
     }
 
     public int connectionSequence(int sequence) {
-        return connectionSequences[sequence & MASK];
+        return connectionSequences[sequence & mask];
     }
 
     public int content(int sequence) {
-        return contents[sequence & MASK];
+        return contents[sequence & mask];
     }
 
     public int contentIndex(int sequence) {
-        return contentIndices[sequence & MASK];
+        return contentIndices[sequence & mask];
     }
 
     public int length(int sequence) {
-        return lengths[sequence & MASK];
+        return lengths[sequence & mask];
     }
 
     public boolean isAcknowledged(int sequence) {
-        return states[sequence & MASK] == ACKNOWLEDGED;
+        return states[sequence & mask] == ACKNOWLEDGED;
     }
 
     /** Whether an acknowledgement speaks of packets that exist: it cannot expect more than was sent, however late it is. */
@@ -155,7 +163,7 @@ public final class SentPackets {
         if (ack.hasFlag(AckFlyweight.FLAG_SACK)) {
             acknowledgedBytes += acknowledgeVector(ack, nextExpected + 1, listener);
         }
-        while (base != next && states[base & MASK] == ACKNOWLEDGED) {
+        while (base != next && states[base & mask] == ACKNOWLEDGED) {
             base++;
         }
         return acknowledgedBytes;
@@ -170,7 +178,7 @@ public final class SentPackets {
     public int detectLosses(int threshold) {
         int newlyLost = 0;
         for (int sequence = base; sequence != next; sequence++) {
-            int slot = sequence & MASK;
+            int slot = sequence & mask;
             boolean isEarlier = Serial.isBefore(timestamps[slot], threshold);
             // First transmissions carry rising timestamps, so nothing behind this one can be earlier.
             if (!isEarlier && transmitCounts[slot] == 1) {
@@ -191,7 +199,7 @@ public final class SentPackets {
     /** The epoch has ended and what is unacknowledged has moved: nothing is in flight, though an ACK may still name it. */
     public void loseAll() {
         for (int sequence = base; sequence != next; sequence++) {
-            int slot = sequence & MASK;
+            int slot = sequence & mask;
             if (states[slot] == OUTSTANDING) {
                 states[slot] = LOST;
                 outstanding--;
@@ -203,7 +211,7 @@ public final class SentPackets {
 
     /** Whether a packet is declared lost and not sent again. */
     public boolean isLost(int sequence) {
-        return states[sequence & MASK] == LOST;
+        return states[sequence & mask] == LOST;
     }
 
     /** Starts a new epoch: nothing is in flight and sequences begin at 0. The owner has moved the content away. */
@@ -213,6 +221,35 @@ public final class SentPackets {
         outstanding = 0;
         lost = 0;
         inFlightBytes = 0;
+    }
+
+    /**
+     * Makes twice the room. An idle path holds nothing, a busy one what it needs: a hundred thousand connections could not all
+     * hold full windows. Happens six times in a path's life at most.
+     */
+    private void grow() {
+        int capacity = Math.max(FIRST_CAPACITY, 2 * states.length);
+        int oldMask = mask;
+        connectionSequences = moved(connectionSequences, oldMask, capacity);
+        contents = moved(contents, oldMask, capacity);
+        contentIndices = moved(contentIndices, oldMask, capacity);
+        lengths = moved(lengths, oldMask, capacity);
+        timestamps = moved(timestamps, oldMask, capacity);
+        transmitCounts = moved(transmitCounts, oldMask, capacity);
+        byte[] newStates = new byte[capacity];
+        for (int sequence = base; sequence != next; sequence++) {
+            newStates[sequence & (capacity - 1)] = states[sequence & oldMask];
+        }
+        states = newStates;
+        mask = capacity - 1;
+    }
+
+    private int[] moved(int[] column, int oldMask, int capacity) {
+        int[] wider = new int[capacity];
+        for (int sequence = base; sequence != next; sequence++) {
+            wider[sequence & (capacity - 1)] = column[sequence & oldMask];
+        }
+        return wider;
     }
 
     private long acknowledgeVector(AckFlyweight ack, int first, AcknowledgedPackets listener) {
@@ -232,7 +269,7 @@ public final class SentPackets {
     }
 
     private long acknowledge(int sequence, AcknowledgedPackets listener) {
-        int slot = sequence & MASK;
+        int slot = sequence & mask;
         byte state = states[slot];
         if (state == ACKNOWLEDGED) {
             return 0;

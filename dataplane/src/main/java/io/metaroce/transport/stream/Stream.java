@@ -99,6 +99,6 @@ public final class Stream {
 
     /** Closed, and nothing of it is left: the owner may forget it. */
     public boolean isFinished() {
-        return isClosing && requester.isDrained() && responder.isDrained();
+        return isClosing && requester.isIdle() && responder.isDrained();
     }
 }

@@ -17,6 +17,7 @@ import io.metaroce.verbs.QueuePairState;
 import io.metaroce.verbs.VerbsException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,8 @@ public final class NodeDevice implements Device {
         connected.put(queuePair.number(), stream);
         queuePair.modify(QueuePairState.READY_TO_RECEIVE);
         queuePair.modify(QueuePairState.READY_TO_SEND);
+        // Should the connection end while the queue pair is open, nothing that was posted stays without an answer.
+        CompletableFuture<Void> unused = stream.closed().thenRun(queuePair::disconnected);
     }
 
     @Override

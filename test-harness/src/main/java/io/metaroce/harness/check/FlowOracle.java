@@ -21,6 +21,9 @@ public final class FlowOracle {
     private int sendCompletions;
     private int receiveCompletions;
     private int failedFrom = Integer.MAX_VALUE;
+    private boolean isDisturbed;
+    private boolean hasFailed;
+    private boolean isUnreadable;
 
     /** A posted message and where its bytes must appear. */
     private static final class Expected {
@@ -61,6 +64,21 @@ public final class FlowOracle {
         failedFrom = Math.min(failedFrom, messages.size() - 1);
     }
 
+    /** Somebody pulled something away from under the stream: from now on messages may fail, in order, and none is lost. */
+    public void onDisturbed() {
+        isDisturbed = true;
+    }
+
+    /** The targets' memory was taken back, so that bytes can no longer be compared. */
+    public void onTargetsGone() {
+        isUnreadable = true;
+    }
+
+    /** Whether something may fail, by a doomed message or a disturbance. */
+    public boolean mayFail() {
+        return isDisturbed || failedFrom != Integer.MAX_VALUE;
+    }
+
     public int posted() {
         return messages.size();
     }
@@ -76,13 +94,16 @@ public final class FlowOracle {
     public void onSendCompletion(long id, CompletionStatus status) {
         require(sendCompletions < messages.size(), "a completion without a request: id " + id);
         require(id == sendCompletions, "completion " + id + " in place of " + sendCompletions);
-        if (sendCompletions < failedFrom) {
+        if (isDisturbed) {
+            require(!hasFailed || status != CompletionStatus.SUCCESS, "message " + id + " succeeds after a failure");
+        } else if (sendCompletions < failedFrom) {
             require(status == CompletionStatus.SUCCESS, "message " + id + " ended as " + status);
         } else {
             CompletionStatus expected =
                     sendCompletions == failedFrom ? CompletionStatus.REMOTE_ACCESS_ERROR : CompletionStatus.FLUSHED;
             require(status == expected, "message " + id + " must end as " + expected + ", not as " + status);
         }
+        hasFailed |= status != CompletionStatus.SUCCESS;
         Expected message = messages.get(sendCompletions++);
         if (status == CompletionStatus.SUCCESS && message.isPlacedByAddress) {
             check(message);
@@ -119,7 +140,7 @@ public final class FlowOracle {
     }
 
     private void check(Expected message) {
-        if (message.isChecked) {
+        if (message.isChecked || isUnreadable) {
             return;
         }
         message.isChecked = true;

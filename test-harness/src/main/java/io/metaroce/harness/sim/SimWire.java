@@ -7,7 +7,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The wire between two endpoints: each source port is a FIFO of its own delay, as ECMP makes it, so packets of different
+ * The wire between two or more ends: each source port is a FIFO of its own delay, as ECMP makes it, so packets of different
  * paths overtake each other freely and packets of one path never do, except by a fault.
  */
 public final class SimWire {
@@ -23,8 +23,10 @@ public final class SimWire {
     private final SeededRandom random;
     private final FaultMix faults;
     private final long baseDelayNs;
-    private final long[][] extraDelayNs = new long[2][SOURCE_PORTS];
-    private final long[][] lastArrivalNs = new long[2][SOURCE_PORTS];
+    private final long[][] extraDelayNs;
+    /** For each pair of ends and source port: nothing of one flow overtakes, except by a fault. */
+    private final long[][][] lastArrivalNs;
+
     private final PriorityQueue<Flight> flights = new PriorityQueue<>();
     private final ArrayDeque<Flight> free = new ArrayDeque<>();
     private long flightNumber;
@@ -37,7 +39,9 @@ public final class SimWire {
     public static final class Flight implements Comparable<Flight> {
         private final UnsafeBuffer bytes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(PACKET_BYTES_MAX, 64));
         private int length;
+        private int from;
         private int to;
+        private int sourcePort;
         private int ecn;
         private long arrivalNs;
         private long number;
@@ -50,9 +54,19 @@ public final class SimWire {
             return length;
         }
 
-        /** Receiving endpoint, 0 or 1. */
+        /** Sending end. */
+        public int from() {
+            return from;
+        }
+
+        /** Receiving end. */
         public int to() {
             return to;
+        }
+
+        /** Index of the source port in the sender's pool. */
+        public int sourcePort() {
+            return sourcePort;
         }
 
         public int ecn() {
@@ -77,6 +91,16 @@ public final class SimWire {
     }
 
     SimWire(SeededRandom random, FaultMix faults, long baseDelayNs, long skewNs) {
+        this(2, random, faults, baseDelayNs, skewNs);
+    }
+
+    /**
+     * @param ends hosts' ports, each of which reaches every other
+     * @param skewNs most that one source port's way is longer than another's
+     */
+    SimWire(int ends, SeededRandom random, FaultMix faults, long baseDelayNs, long skewNs) {
+        this.extraDelayNs = new long[ends][SOURCE_PORTS];
+        this.lastArrivalNs = new long[ends][ends][SOURCE_PORTS];
         this.random = random;
         this.faults = faults;
         this.baseDelayNs = baseDelayNs;
@@ -97,11 +121,24 @@ public final class SimWire {
         free.addFirst(flight);
     }
 
+    /** Sends from one end of two to the other. */
     void send(Flight flight, int length, int from, int sourcePort, long nowNs) {
+        address(flight, length, from, 1 - from, sourcePort);
+        send(flight, nowNs);
+    }
+
+    /** Names the ends of a packet that is then {@link #send(Flight, long) sent}. */
+    static void address(Flight flight, int length, int from, int to, int sourcePort) {
+        flight.length = length;
+        flight.from = from;
+        flight.to = to;
+        flight.sourcePort = sourcePort;
+    }
+
+    /** Sends an addressed packet. */
+    void send(Flight flight, long nowNs) {
         offered++;
         boolean isFaulty = nowNs < faults.untilNs();
-        flight.length = length;
-        flight.to = 1 - from;
         flight.ecn = isFaulty && random.hits(faults.mark()) ? CE : ECT_0;
         if (isFaulty && (random.hits(faults.loss()) || isKilled(flight, nowNs))) {
             vanished++;
@@ -113,18 +150,28 @@ public final class SimWire {
             launch(copyOf(flight), nowNs + baseDelayNs * random.between(1, 20));
         }
         if (isFaulty && random.hits(faults.corrupt())) {
-            int bit = random.below(length * Byte.SIZE);
+            int bit = random.below(flight.length * Byte.SIZE);
             int at = bit / Byte.SIZE;
             flight.bytes.putByte(at, (byte) (flight.bytes.getByte(at) ^ 1 << bit % Byte.SIZE));
         }
-        long arrivalNs = nowNs + baseDelayNs + extraDelayNs[from][sourcePort];
+        long[] lastNs = lastArrivalNs[flight.from][flight.to];
+        long arrivalNs = nowNs + baseDelayNs + extraDelayNs[flight.from][flight.sourcePort];
         if (isFaulty && random.hits(faults.reorder())) {
             arrivalNs += baseDelayNs * random.between(1, 5);
         } else {
-            arrivalNs = Math.max(arrivalNs, lastArrivalNs[from][sourcePort]);
-            lastArrivalNs[from][sourcePort] = arrivalNs;
+            arrivalNs = Math.max(arrivalNs, lastNs[flight.sourcePort]);
+            lastNs[flight.sourcePort] = arrivalNs;
         }
         launch(flight, arrivalNs);
+    }
+
+    int ends() {
+        return extraDelayNs.length;
+    }
+
+    /** Whether faults happen now. */
+    boolean isFaulty(long nowNs) {
+        return nowNs < faults.untilNs();
     }
 
     /** When the next packet arrives; {@link Long#MAX_VALUE} if none is under way. */
@@ -158,7 +205,9 @@ public final class SimWire {
         Flight copy = claim();
         copy.bytes.putBytes(0, original.bytes, 0, original.length);
         copy.length = original.length;
+        copy.from = original.from;
         copy.to = original.to;
+        copy.sourcePort = original.sourcePort;
         copy.ecn = original.ecn;
         return copy;
     }
