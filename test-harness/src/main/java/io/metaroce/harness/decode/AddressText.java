@@ -4,7 +4,7 @@ package io.metaroce.harness.decode;
 import io.metaroce.port.IpAddress;
 
 /** Addresses as people write them; IPv6 by RFC 5952, in brackets when a port follows. */
-final class AddressText {
+public final class AddressText {
     private static final int GROUPS = 8;
 
     private AddressText() {}
@@ -14,7 +14,7 @@ final class AddressText {
         return address.indexOf(':') < 0 ? address + ':' + port : '[' + address + "]:" + port;
     }
 
-    static String of(long high, long low) {
+    public static String of(long high, long low) {
         if (IpAddress.isIpv4(high, low)) {
             int ipv4 = IpAddress.ipv4(low);
             return (ipv4 >>> 24) + "." + ((ipv4 >>> 16) & 0xff) + '.' + ((ipv4 >>> 8) & 0xff) + '.' + (ipv4 & 0xff);

@@ -8,15 +8,8 @@ import io.metaroce.control.cli.ExitCode;
 import io.metaroce.pcap.CaptureReader;
 import io.metaroce.pcap.PacketRecord;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -88,7 +81,7 @@ public final class DecodeCommand implements Command {
         }
         FieldFilter terms = filter();
         boolean isStandardInput = file.equals("-");
-        try (ReadableByteChannel channel = open(isStandardInput)) {
+        try (ReadableByteChannel channel = CaptureFile.open(file)) {
             return decode(channel, new FrameDescriber(ports), terms, isStandardInput);
         }
     }
@@ -98,24 +91,6 @@ public final class DecodeCommand implements Command {
             return filter.isEmpty() ? FieldFilter.ALL : FieldFilter.parse(filter);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--filter: " + e.getMessage(), e);
-        }
-    }
-
-    private ReadableByteChannel open(boolean isStandardInput) throws IOException {
-        if (isStandardInput) {
-            InputStream in = System.in;
-            return Channels.newChannel(in);
-        }
-        try {
-            Path path = Path.of(file);
-            if (Files.isDirectory(path)) {
-                throw new CommandFailure(file + " is a directory; name a capture file");
-            }
-            return Files.newByteChannel(path);
-        } catch (NoSuchFileException | InvalidPathException e) {
-            throw new CommandFailure(file + " does not exist", e);
-        } catch (AccessDeniedException e) {
-            throw new CommandFailure(file + " may not be read by this user", e);
         }
     }
 

@@ -4,15 +4,15 @@ package io.metaroce.harness.decode;
 import org.jspecify.annotations.Nullable;
 
 /** UDP destination ports that carry MOP: one for each lane of a host. */
-record PortRange(int first, int last) {
+public record PortRange(int first, int last) {
     private static final int PORT_MAX = 65_535;
 
-    boolean contains(int port) {
+    public boolean contains(int port) {
         return port >= first && port <= last;
     }
 
     /** Reads {@code 4795} or {@code 4795-4858}; null when it is neither. */
-    static @Nullable PortRange parse(String text) {
+    public static @Nullable PortRange parse(String text) {
         int dash = text.indexOf('-');
         int first = port(dash < 0 ? text : text.substring(0, dash));
         int last = dash < 0 ? first : port(text.substring(dash + 1));
