@@ -192,7 +192,15 @@ public final class Host implements Node, EventSource {
 
     private void watch(Slot slot) {
         long deadlineNs = slot.endpoint.nextDeadlineNs();
-        fabric.schedule(slot.timerEvent, deadlineNs == Long.MAX_VALUE ? EventHeap.NEVER : deadlineNs * PS_PER_NS);
+        if (deadlineNs == Long.MAX_VALUE) {
+            fabric.schedule(slot.timerEvent, EventHeap.NEVER);
+            return;
+        }
+        long duePs = deadlineNs * PS_PER_NS;
+        // Who waits for a link may stay due for as long as the link is busy: a turn later is soon enough, or time would
+        // stand.
+        long soonestPs = fabric.nowPs() + Math.max(PS_PER_NS, turnPs);
+        fabric.schedule(slot.timerEvent, slot.isActive ? Math.max(duePs, soonestPs) : duePs);
     }
 
     private void touch(Slot slot) {

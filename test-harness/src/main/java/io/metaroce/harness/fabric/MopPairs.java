@@ -7,6 +7,7 @@ import io.metaroce.transport.connection.BrokenRule;
 import io.metaroce.transport.connection.ConnectionSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Connects hosts of a fabric as the control channel would, with everything already negotiated. */
 public final class MopPairs implements Transports {
@@ -35,10 +36,14 @@ public final class MopPairs implements Transports {
     private final Fabric fabric;
     private final MopWorld world;
     private final Profile profile;
-    private final CongestionControlFactory congestion;
+    private final Function<Host, CongestionControlFactory> congestion;
+    private final List<CongestionControlFactory> ofHosts = new ArrayList<>();
     private final List<MopEndpoint> endpoints = new ArrayList<>();
 
-    public MopPairs(Fabric fabric, Profile profile, CongestionControlFactory congestion) {
+    /**
+     * @param congestion asked once for each host, in the order of the hosts: its connections share what it knows of its links
+     */
+    public MopPairs(Fabric fabric, Profile profile, Function<Host, CongestionControlFactory> congestion) {
         this.fabric = fabric;
         this.world = new MopWorld(fabric.pool());
         this.profile = profile;
@@ -85,15 +90,24 @@ public final class MopPairs implements Transports {
     }
 
     @Override
-    public long windowBytes(Endpoint endpoint) {
+    public double allowedBitsPerSecond(Endpoint endpoint, long roundTripPs) {
         MopEndpoint mop = (MopEndpoint) endpoint;
-        mop.connection().updateGauges();
-        return mop.count(ConnectionCounter.WINDOW_BYTES);
+        long nowNs = fabric.nowPs() / 1_000;
+        double window = mop.connection().windowBytes(nowNs) * 8e12 / roundTripPs;
+        long hintMbps = mop.connection().hintMbps(nowNs);
+        return hintMbps > 0 ? Math.min(window, hintMbps * 1e6) : window;
     }
 
     @Override
     public long arrivedBytes(Endpoint endpoint) {
         return ((MopEndpoint) endpoint).count(ConnectionCounter.RX_PAYLOAD_BYTES);
+    }
+
+    private CongestionControlFactory congestionOf(Host host) {
+        while (ofHosts.size() <= host.id()) {
+            ofHosts.add(congestion.apply(fabric.hosts().get(ofHosts.size())));
+        }
+        return ofHosts.get(host.id());
     }
 
     private long sum(ConnectionCounter counter) {
@@ -131,7 +145,7 @@ public final class MopPairs implements Transports {
                 fabric.seedOf(0x3_0000_0000L + localId),
                 BrokenRule.NONE);
         MopEndpoint endpoint = new MopEndpoint(
-                world, new MopSettings(settings, congestion, profile.messageWindow(), true), addresses, listener);
+                world, new MopSettings(settings, congestionOf(at), profile.messageWindow(), true), addresses, listener);
         int number = at.add(endpoint, peer.id(), peerNumber);
         endpoints.add(endpoint);
         endpoint.connection().open(fabric.nowPs() / 1_000);

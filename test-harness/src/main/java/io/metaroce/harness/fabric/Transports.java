@@ -18,8 +18,8 @@ public interface Transports {
     /** Timeouts that expired. */
     long timeouts();
 
-    /** Bytes that an endpoint may have in flight now. */
-    long windowBytes(Endpoint endpoint);
+    /** What an endpoint may send now, where the round trip is this long. */
+    double allowedBitsPerSecond(Endpoint endpoint, long roundTripPs);
 
     /** Payload bytes that have arrived at an endpoint. */
     long arrivedBytes(Endpoint endpoint);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.metaroce.harness.scenario;
 
+import io.metaroce.harness.baseline.RocePairs;
+import io.metaroce.harness.baseline.RoceSettings;
 import io.metaroce.harness.fabric.Fabric;
 import io.metaroce.harness.fabric.Host;
 import io.metaroce.harness.fabric.Link;
@@ -9,10 +11,13 @@ import io.metaroce.harness.fabric.PacketPool;
 import io.metaroce.harness.fabric.Switch;
 import io.metaroce.harness.fabric.Transports;
 import io.metaroce.harness.sim.SeededRandom;
+import io.metaroce.transport.congestion.AimdCongestion;
 import io.metaroce.transport.congestion.CongestionControlFactory;
-import io.metaroce.transport.congestion.EcnAimdWindow;
+import io.metaroce.transport.congestion.CongestionSettings;
 import io.metaroce.transport.congestion.FixedWindow;
+import io.metaroce.transport.congestion.InboundShares;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +31,9 @@ final class CellRun {
     private static final long PS_PER_NS = 1_000;
     private static final double FULL_WINDOW = 1.25;
     private static final long TIMEOUT_FLOOR_NS = 100_000;
+    /** 4.096 us times 2^5, the order of what adapters allow at least. */
+    private static final long ROCE_TIMEOUT_NS = 131_072;
+
     private static final int MESSAGE_WINDOW = 64;
     private static final int ROUND_TRIP_LOOKS = 4;
     private static final double SETTLED = 0.1;
@@ -101,6 +109,9 @@ final class CellRun {
     }
 
     private Transports transports(Fabric fabric, FabricPlan plan) {
+        if (settings.is(Parameter.TRANSPORT, "roce")) {
+            return roce(fabric, plan);
+        }
         int paths = settings.whole(Parameter.PATHS);
         long packetBytes = FabricPlan.packetBytes(settings);
         double windowPackets = settings.number(Parameter.FIXED_WINDOW_PACKETS);
@@ -108,9 +119,6 @@ final class CellRun {
         double filling = FULL_WINDOW * plan.fillingPackets();
         long perPathBytes =
                 Math.round(Math.max(1, (windowPackets > 0 ? windowPackets : filling) / paths) * packetBytes);
-        CongestionControlFactory congestion = settings.is(Parameter.CONGESTION, "fixed")
-                ? (bytes, initial, limit) -> new FixedWindow(perPathBytes)
-                : EcnAimdWindow::new;
         MopPairs.Profile profile = new MopPairs.Profile(
                 paths,
                 settings.whole(Parameter.PAYLOAD_BYTES),
@@ -118,7 +126,33 @@ final class CellRun {
                 settings.whole(Parameter.WINDOW_PACKETS),
                 Math.round((initialPackets > 0 ? initialPackets : filling) * packetBytes),
                 TIMEOUT_FLOOR_NS);
-        return new MopPairs(fabric, profile, congestion);
+        return new MopPairs(fabric, profile, host -> congestion(host, perPathBytes));
+    }
+
+    /** A host's connections share one calculator of hints. */
+    private CongestionControlFactory congestion(Host host, long perPathBytes) {
+        String kind = settings.word(Parameter.CONGESTION);
+        if (kind.equals("fixed")) {
+            return (bytes, initial, limit) -> new FixedWindow(perPathBytes);
+        }
+        int rateMbps = (int) Math.round(settings.number(Parameter.RATE_GBPS) * 1e3);
+        List<Integer> rates = Collections.nCopies(host.uplinks().size(), rateMbps);
+        CongestionSettings simulated = CongestionSettings.simulated(rates, settings.whole(Parameter.INCAST_DEGREE));
+        InboundShares shares = kind.equals("aimd-no-hints")
+                ? InboundShares.NONE
+                : new InboundShares(rates, simulated.hintPeriodNs(), simulated.noiseNs());
+        return new AimdCongestion(simulated, shares);
+    }
+
+    /** A window of four times what fills the way, as adapters have: the rate governs, not the window. */
+    private Transports roce(Fabric fabric, FabricPlan plan) {
+        return new RocePairs(
+                fabric,
+                new RoceSettings(
+                        settings.whole(Parameter.PAYLOAD_BYTES),
+                        (int) Math.max(64, 4 * plan.fillingPackets()),
+                        settings.number(Parameter.RATE_GBPS) * 1e9,
+                        Math.max(ROCE_TIMEOUT_NS, 4 * plan.roundTripPs() / PS_PER_NS)));
     }
 
     private @Nullable Sampler sampler(
@@ -181,7 +215,7 @@ final class CellRun {
         int first = Measures.firstArrival(sampler);
         int last = Measures.lastBusy(sampler, flowBytes);
         int flows = workload.pairs().size();
-        int settled = Measures.settled(sampler, last, bdpBytes / flows, SETTLED);
+        int settled = Measures.settled(sampler, last, rate / flows, SETTLED);
         measures.put("settle_rtt", Math.max(0, settled - first) / (double) ROUND_TRIP_LOOKS);
         measures.put("jain", Measures.jain(sampler, Math.min(last, after(first, 5)), last));
         measures.put("link_used", Measures.used(sampler, Math.min(last, after(first, 5)), last, rate));

@@ -79,12 +79,12 @@ final class Measures {
         return bytes * 8 / seconds / bitsPerSecond;
     }
 
-    /** The sample from which on every sender's window stays within the tolerance of its share; the number of samples if none. */
-    static int settled(Sampler sampler, int to, double shareBytes, double tolerance) {
+    /** The sample from which on every sender's allowed rate stays within the tolerance of its share; the number of samples if none. */
+    static int settled(Sampler sampler, int to, double shareBits, double tolerance) {
         int settled = to + 1;
         for (int i = to; i >= 0; i--) {
-            for (long window : sampler.windows.get(i)) {
-                if (Math.abs(window - shareBytes) > tolerance * shareBytes) {
+            for (double allowed : sampler.allowed.get(i)) {
+                if (Math.abs(allowed - shareBits) > tolerance * shareBits) {
                     return settled;
                 }
             }

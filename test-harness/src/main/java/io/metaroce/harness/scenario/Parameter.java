@@ -49,7 +49,9 @@ public enum Parameter {
     PATHS("paths", "8", 1, 255),
     PAYLOAD_BYTES("payload-bytes", "4096", 256, 8_192),
     WINDOW_PACKETS("window-packets", "16384", 1_024, 16_384),
-    CONGESTION("congestion", "aimd", "aimd", "fixed"),
+    CONGESTION("congestion", "aimd", "aimd", "aimd-no-hints", "fixed"),
+    /** How many hosts are expected to send to one; 0: nobody knows. */
+    INCAST_DEGREE("incast-degree", "0", 0, 65_536),
     /** Over all paths; 0: 1.25 times what fills the way to the farthest host and back. */
     FIXED_WINDOW_PACKETS("fixed-window-packets", "0", 0, 65_536),
     /** 0: as for the fixed window. */

@@ -18,6 +18,7 @@ final class Sampler implements EventSource {
     private final Fabric fabric;
     private final Transports transports;
     private final long intervalPs;
+    private final long roundTripPs;
     private final int event;
     private final Link watched;
     private final List<Endpoint> senders = new ArrayList<>();
@@ -25,12 +26,13 @@ final class Sampler implements EventSource {
     final LongArrayList timesPs = new LongArrayList();
     final LongArrayList queuedBytes = new LongArrayList();
     final LongArrayList sentBytes = new LongArrayList();
-    final List<long[]> windows = new ArrayList<>();
+    final List<double[]> allowed = new ArrayList<>();
     final List<long[]> arrived = new ArrayList<>();
 
     Sampler(Fabric fabric, Transports transports, long roundTripPs, Link watched) {
         this.fabric = fabric;
         this.transports = transports;
+        this.roundTripPs = roundTripPs;
         this.intervalPs = Math.max(1, roundTripPs / LOOKS_PER_ROUND_TRIP);
         this.event = fabric.register(this);
         this.watched = watched;
@@ -50,7 +52,9 @@ final class Sampler implements EventSource {
         timesPs.addLong(nowPs);
         queuedBytes.addLong(watched.queuedBytes());
         sentBytes.addLong(watched.counters().bytes());
-        windows.add(senders.stream().mapToLong(transports::windowBytes).toArray());
+        allowed.add(senders.stream()
+                .mapToDouble(sender -> transports.allowedBitsPerSecond(sender, roundTripPs))
+                .toArray());
         arrived.add(receivers.stream().mapToLong(transports::arrivedBytes).toArray());
         if (timesPs.size() < LOOKS_MAX) {
             fabric.schedule(event, nowPs + intervalPs);

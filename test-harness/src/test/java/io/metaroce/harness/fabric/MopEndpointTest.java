@@ -66,7 +66,7 @@ class MopEndpointTest {
                 MopPairs pairs = new MopPairs(
                         fabric,
                         new MopPairs.Profile(8, PAYLOAD, 16, 1024, 1 << 20, 100_000),
-                        (packetBytes, initialBytes, limitBytes) -> new FixedWindow(100_000));
+                        host -> (packetBytes, initialBytes, limitBytes) -> new FixedWindow(100_000));
                 MopEndpoint sender = pairs.connect(
                                 fabric.hosts().get(0), this, fabric.hosts().get(1), this)[0];
                 fabric.run(Fabric.START_PS + WARM_UP_PS, () -> {});

@@ -122,7 +122,7 @@ class PlanesTest {
             MopPairs pairs = new MopPairs(
                     fabric,
                     new MopPairs.Profile(paths, PAYLOAD, 64, 1024, 1 << 20, 100_000),
-                    (packetBytes, initialBytes, limitBytes) -> new FixedWindow(60_000));
+                    host -> (packetBytes, initialBytes, limitBytes) -> new FixedWindow(60_000));
             sender = pairs.connect(fabric.hosts().get(0), this, fabric.hosts().get(1), this)[0];
             until(40);
         }
