@@ -154,7 +154,7 @@ public final class Connection {
                 work += stream.onWorkRequests(limit - work);
                 streams.onTurn(slot, stream);
                 waitingBytes += stream.requester().waitingBytes();
-                watchCredit(stream, nowNs);
+                stream.creditRequests().onTurn(stream.requester().isBlockedByCredit(), paths.roundTripNs(), nowNs);
             }
         }
         dataPackets.backlogBytes(waitingBytes);
@@ -354,10 +354,6 @@ public final class Connection {
         paths.routeByLivingPath(frame);
         int length = controlPackets.writeCredit(frame.buffer());
         return length == 0 ? controlPackets.writeCreditRequest(frame.buffer(), nowNs) : length;
-    }
-
-    private void watchCredit(Stream stream, long nowNs) {
-        stream.creditRequests().onTurn(stream.requester().isBlockedByCredit(), paths.roundTripNs(), nowNs);
     }
 
     private void judgePatience(Stream stream, long nowNs) {
