@@ -18,6 +18,7 @@ import io.metaroce.transport.connection.LossReason;
 import io.metaroce.transport.connection.TransmitFrame;
 import io.metaroce.transport.stream.StreamSettings;
 import io.metaroce.wire.DataFlyweight;
+import io.metaroce.wire.PacketType;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ParseResult;
 import java.util.ArrayDeque;
@@ -124,7 +125,9 @@ public final class MopEndpoint implements Endpoint, ConnectionListener {
         int packet = pool.claim();
         int kept = length <= pool.keptBytes() ? length : HEADERS_BYTES;
         UnsafeApi.copyMemory(world.scratchAddress(), pool.bytesAddress(packet), kept);
-        boolean isData = (UnsafeApi.getByte(world.scratchAddress()) & 0xf) == 0;
+        // A PROBE proves what was sent before it on its path, so it must never overtake DATA there.
+        int type = UnsafeApi.getByte(world.scratchAddress()) & 0xf;
+        boolean isData = type == PacketType.DATA.code() || type == PacketType.PROBE.code();
         pool.describe(
                 packet, length, isData ? PacketPool.DATA : PacketPool.CONTROL, frame.sourcePortIndex(), frame.plane());
         return packet;

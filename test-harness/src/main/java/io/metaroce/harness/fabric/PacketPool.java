@@ -20,9 +20,9 @@ public final class PacketPool implements AutoCloseable {
     public static final int NONE = -1;
     /** Bytes kept of each packet where payload is only counted: room for every header and acknowledgement. */
     public static final int HEADERS_ONLY = 128;
-    /** Traffic class of data; the other is {@link #CONTROL}. */
+    /** Traffic class of data and of the probes that follow it; the other is {@link #CONTROL}. */
     public static final int DATA = 0;
-    /** Traffic class of acknowledgements and everything else that is not data. */
+    /** Traffic class of acknowledgements and everything else without a place in a path's order. */
     public static final int CONTROL = 1;
 
     private static final int NEXT = 0;

@@ -68,6 +68,20 @@ class ScenarioRunTest {
         }
     }
 
+    /** A probe that overtook the data before it would declare that data lost. */
+    @Test
+    void whereAcknowledgementsOvertakeDataNothingIsSentInVain() throws InterruptedException {
+        ScenarioRun.Outcome outcome = run(
+                "scenario: s\nabout: a\nseeds: [1, 2]\nset: {topology: leaf-spine, hosts: 16, hosts-per-leaf: 4, spines: 2,"
+                        + " ack-priority: on, workload: permutation, message-bytes: 400000, incast-degree: 1}",
+                1);
+
+        assertThat(outcome.results()).allSatisfy(result -> {
+            assertThat(result.measures()).containsEntry("drops", 0.0).containsEntry("retransmissions", 0.0);
+            assertThat(result.measures().get("queue_bytes_max")).isPositive();
+        });
+    }
+
     @Test
     void fairnessIsJainsIndex() {
         assertThat(Measures.jain(new double[] {1, 1, 1, 1})).isEqualTo(1);
