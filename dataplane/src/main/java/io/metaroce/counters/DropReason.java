@@ -12,6 +12,7 @@ public enum DropReason {
     UNKNOWN_VERSION("Packets of another profile version, or not of this protocol at all."),
     UNKNOWN_TYPE("Packets of a type that is not defined."),
     BAD_CHECKSUM("Packets whose CRC32C does not match: damaged on the way, or forged."),
+    MERGED("Packets that arrived merged into one datagram: switch receive offload (GRO, LRO) off."),
     UNKNOWN_OPCODE("DATA packets of an operation that is not defined."),
     BAD_LENGTH("Packets whose length fields contradict the datagram."),
     BAD_FIELD("Packets with a field out of its range."),

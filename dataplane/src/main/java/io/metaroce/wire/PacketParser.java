@@ -51,11 +51,11 @@ public final class PacketParser {
             return ParseResult.UNKNOWN_TYPE;
         }
         if (length > PACKET_MAX) {
-            return ParseResult.BAD_LENGTH;
+            return isMerged(packet, offset, length, view) ? ParseResult.MERGED : ParseResult.BAD_LENGTH;
         }
         // MOP-ENC-22: whatever the UDP checksum said
         if (!crc.isSealed(packet, offset, length)) {
-            return ParseResult.BAD_CHECKSUM;
+            return isMerged(packet, offset, length, view) ? ParseResult.MERGED : ParseResult.BAD_CHECKSUM;
         }
         PacketType type = PacketType.of(versionAndType & 0xf);
         int contentLength = length - Crc32c.LENGTH;
@@ -65,13 +65,49 @@ public final class PacketParser {
         view.wrap(type, packet, offset, length);
         return switch (type) {
             case DATA -> parseData(packet, offset, contentLength, view);
-            case ACK -> exact(contentLength, ackLength(view.ack()));
-            case PROBE ->
-                exact(contentLength, ProbeFlyweight.LENGTH + view.probe().paddingLength());
-            case CREDIT -> parseCredit(contentLength, view.credit());
-            case CREDIT_REQUEST -> exact(contentLength, CreditRequestFlyweight.LENGTH);
-            case PLANE_STATUS -> exact(contentLength, PlaneStatusFlyweight.LENGTH);
+            case CREDIT -> parseCredit(contentLength, view);
+            case ACK, PROBE, CREDIT_REQUEST, PLANE_STATUS -> exact(contentLength, statedLength(type, view));
         };
+    }
+
+    /**
+     * MOP-RCV-3: whether a whole packet is followed by the head of another, as receive coalescing leaves them that forgot
+     * their size. Only datagrams that are dropped anyway come here; they cost a second checksum at most.
+     */
+    private boolean isMerged(UnsafeBuffer datagram, int offset, int length, PacketView view) {
+        PacketType type = PacketType.of(datagram.getByte(offset + MopFlyweight.VERSION_TYPE_OFFSET) & 0xf);
+        if (length < fixedLength(type)) {
+            return false;
+        }
+        view.wrap(type, datagram, offset, length);
+        int firstLength = statedLength(type, view) + Crc32c.LENGTH;
+        if (firstLength + MopFlyweight.COMMON_LENGTH > length) {
+            return false;
+        }
+        int second = datagram.getByte(offset + firstLength + MopFlyweight.VERSION_TYPE_OFFSET) & 0xff;
+        return second >>> 4 == MopFlyweight.VERSION
+                && PacketType.isKnown(second & 0xf)
+                && parse(datagram, offset, firstLength, view) == ParseResult.OK;
+    }
+
+    /** What a packet's headers say of its length, in bytes without the checksum; its fixed part is there to be read. */
+    private static int statedLength(PacketType type, PacketView view) {
+        return switch (type) {
+            case DATA ->
+                DataFlyweight.LENGTH
+                        + operationLength(view.data())
+                        + view.data().payloadLength();
+            case ACK -> ackLength(view.ack());
+            case PROBE -> ProbeFlyweight.LENGTH + view.probe().paddingLength();
+            case CREDIT -> CreditFlyweight.LENGTH + view.credit().entries() * CreditFlyweight.ENTRY_LENGTH;
+            case CREDIT_REQUEST -> CreditRequestFlyweight.LENGTH;
+            case PLANE_STATUS -> PlaneStatusFlyweight.LENGTH;
+        };
+    }
+
+    private static int operationLength(DataFlyweight data) {
+        @Nullable Opcode opcode = Opcode.of(data.opcode());
+        return opcode == null ? 0 : opcode.headerLength();
     }
 
     private static ParseResult parseData(UnsafeBuffer packet, int offset, int contentLength, PacketView view) {
@@ -117,13 +153,12 @@ public final class PacketParser {
                 && (payloadLength > 0 || messageLength == 0);
     }
 
-    private static ParseResult parseCredit(int contentLength, CreditFlyweight credit) {
-        int entries = credit.entries();
+    private static ParseResult parseCredit(int contentLength, PacketView view) {
         // MOP-PKT-12
-        if (entries > CreditFlyweight.ENTRIES_MAX) {
+        if (view.credit().entries() > CreditFlyweight.ENTRIES_MAX) {
             return ParseResult.BAD_FIELD;
         }
-        return exact(contentLength, CreditFlyweight.LENGTH + entries * CreditFlyweight.ENTRY_LENGTH);
+        return exact(contentLength, statedLength(PacketType.CREDIT, view));
     }
 
     private static int ackLength(AckFlyweight ack) {

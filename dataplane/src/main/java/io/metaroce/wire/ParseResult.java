@@ -8,6 +8,7 @@ public enum ParseResult {
     UNKNOWN_VERSION("version is not 1"),
     UNKNOWN_TYPE("type is not defined"),
     BAD_CHECKSUM("CRC32C does not match"),
+    MERGED("several packets in one datagram: receive coalescing forgot their size"),
     UNKNOWN_OPCODE("operation is not defined"),
     BAD_LENGTH("length fields contradict the datagram's length"),
     BAD_FIELD("a field is out of its range");

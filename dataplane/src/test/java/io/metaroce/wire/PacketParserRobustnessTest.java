@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.metaroce.testing.Proves;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -100,6 +101,24 @@ class PacketParserRobustnessTest {
             SamplePacket.reseal(probe);
             assertThat(verdict(probe)).isEqualTo(length <= 8260 ? ParseResult.OK : ParseResult.BAD_LENGTH);
         }
+    }
+
+    @Property(tries = 100)
+    void guardsB31PacketsMergedIntoOneDatagramAreNamedAndNeverReadAsOne(@ForAll long seed) throws IOException {
+        RandomPackets packets = new RandomPackets(seed);
+        for (int count : new int[] {2, 44}) {
+            ByteArrayOutputStream merged = new ByteArrayOutputStream();
+            for (int i = 0; i < count; i++) {
+                merged.write(packets.next().encodedByTable());
+            }
+            assertThat(verdict(merged.toByteArray())).isEqualTo(ParseResult.MERGED);
+        }
+    }
+
+    @Test
+    void bytesBehindAPacketThatBeginNoOtherAreABadChecksum() {
+        byte[] packet = new RandomPackets(1).next().encodedByTable();
+        assertThat(verdict(Arrays.copyOf(packet, packet.length + 100))).isEqualTo(ParseResult.BAD_CHECKSUM);
     }
 
     @Test

@@ -22,10 +22,10 @@ final class ParserModel {
             return ParseResult.UNKNOWN_TYPE;
         }
         if (packet.length > LENGTH_MAX) {
-            return ParseResult.BAD_LENGTH;
+            return isMerged(packet) ? ParseResult.MERGED : ParseResult.BAD_LENGTH;
         }
         if (!isSealed(packet)) {
-            return ParseResult.BAD_CHECKSUM;
+            return isMerged(packet) ? ParseResult.MERGED : ParseResult.BAD_CHECKSUM;
         }
         Layout[] byType = {
             Layout.DATA, Layout.ACK, Layout.PROBE, Layout.CREDIT, Layout.CREDIT_REQUEST, Layout.PLANE_STATUS
@@ -48,6 +48,17 @@ final class ParserModel {
             return ParseResult.BAD_FIELD;
         }
         return content == layout.lengthBytes() + variable ? ParseResult.OK : ParseResult.BAD_LENGTH;
+    }
+
+    /** MOP-RCV-3 tried at every place where a second packet could begin. */
+    private static boolean isMerged(byte[] datagram) {
+        for (int at = 12; at + 8 <= datagram.length; at++) {
+            int second = datagram[at] & 0xff;
+            if (second >> 4 == 1 && (second & 0xf) <= 5 && verdict(Arrays.copyOf(datagram, at)) == ParseResult.OK) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static ParseResult data(byte[] packet, int content) {
