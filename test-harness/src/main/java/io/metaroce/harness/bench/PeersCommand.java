@@ -83,6 +83,13 @@ final class PeersCommand implements Callable<Integer> {
     }
 
     private List<Peer> present(List<Peer> wanted, PeersReport report) {
+        List<String> rows = wanted.stream().map(Peer::row).toList();
+        for (String row : only) {
+            if (!rows.contains(row)) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "--only: no row '" + row + "'; there are " + String.join(", ", rows));
+            }
+        }
         List<Peer> present = new ArrayList<>();
         for (Peer peer : wanted) {
             if (!only.isEmpty() && !only.contains(peer.row())) {
@@ -101,6 +108,7 @@ final class PeersCommand implements Callable<Integer> {
     private List<Peer> peers(LossyLink link) {
         List<Peer> peers = new ArrayList<>();
         peers.add(new OursPeer(PeersReport.OURS_LARGE, "write_bw", Peer.LARGE, List.of()));
+        peers.add(new OursPeer(PeersReport.OURS_4096, "write_bw", Peer.LARGE, List.of("-m", "4096", "--no-verify")));
         for (Loop loop : Loop.values()) {
             peers.add(new LoopPeer(loop));
         }

@@ -15,6 +15,9 @@ import java.util.function.ToDoubleFunction;
 /** All samples, their medians and spread, and the ratios of ours to others'. */
 final class PeersReport {
     static final String OURS_LARGE = "ours_udp_1M";
+    /** The same bytes as {@link Loop#RAW_CHANNEL} moves: payloads of its size, and like there nobody looks at them. */
+    static final String OURS_4096 = "ours_udp_1M_mtu_4096";
+
     static final String OURS_RATE = "ours_udp_64";
     static final String OURS_LATENCY = "ours_udp_64_latency";
     static final String OURS_KEPT = "ours_veth_1M_loss";
@@ -61,6 +64,10 @@ final class PeersReport {
         }) {
             put(ratios, "ours_udp_1M_vs_" + peer, ours / median(peer, Sample::goodputGBps));
         }
+        put(
+                ratios,
+                "ours_udp_1M_mtu_4096_vs_raw_channel",
+                median(OURS_4096, Sample::goodputGBps) / median("raw_channel", Sample::goodputGBps));
         put(
                 ratios,
                 "ours_udp_64_vs_ucx_tcp",
