@@ -17,6 +17,7 @@ STEPS=(
     "demo-breaks | quick |   60 | the demo fails when a rule of the transport is disabled"
     "perf        | quick |  120 | perf between two processes: bytes right, as many sent again as lost, goodput kept"
     "namespaces  | quick |  120 | the demo over four planes between two network namespaces, with loss in the kernel"
+    "dpdk        | quick |   60 | perf between two processes over DPDK, without and with loss: bytes right, as many sent again as lost"
     "jdk25       | quick |   30 | the jars built on Java 17 run on Java 25"
     "clean-build | full  |  240 | a clean copy in a path with a space builds once, fails cleanly, rebuilds offline"
     "fuzz        | full  |  300 | every fuzz target with fresh inputs for a minute; corpora are replayed by unit"
@@ -116,6 +117,9 @@ install_tools() {
     for pair in $DEBIAN_PACKAGES; do
         command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}")
     done
+    if ! command -v pkg-config >/dev/null || ! pkg-config --exists libdpdk; then
+        missing+=(libdpdk-dev pkg-config)
+    fi
     ((${#missing[@]} == 0)) || apt_install "${missing[@]}"
     command -v promtool >/dev/null || unpack_promtool
 }
@@ -227,7 +231,7 @@ step_lint() {
         skip "shellcheck is not installed"
         return
     fi
-    for file in metaroce .ci/run test-harness/src/test/sh/*.sh; do
+    for file in metaroce .ci/run test-harness/src/test/sh/*.sh dpdk-glue/src/main/c/*.sh; do
         check "shellcheck $file" shellcheck -x --source-path="$ROOT" "$ROOT/$file"
     done
 }
@@ -322,6 +326,25 @@ step_demo_breaks() {
     for rule in dedupe repair; do
         "$ROOT/metaroce" demo --break=$rule >"$STATE/test/demo-$rule.log" 2>&1
         check "demo --break=$rule ends 1" test $? == 1
+    done
+}
+
+step_dpdk() {
+    local last lost retransmitted faults
+    if ! command -v pkg-config >/dev/null || ! pkg-config --exists libdpdk; then
+        skip "perf over DPDK, and the JUnit tests of the dpdk port: libdpdk is not installed (apt install libdpdk-dev)"
+        return
+    fi
+    for faults in "" loss=1%,seed=1; do
+        last=$("$ROOT/test-harness/src/test/sh/dpdk-perf.sh" "$ROOT/metaroce" -s 1M -n 1000 ${faults:+--faults "$faults"} \
+            2>>"$STATE/test/dpdk.log" | tail -n 1)
+        printf '  %s\n' "$last"
+        check "over memif${faults:+ with $faults} every byte is right" test "$(perf_field Wrong <<<"$last")" == 0
+        lost=$(perf_field LostByFault <<<"$last") retransmitted=$(perf_field Retransmissions <<<"$last")
+        if [[ -n $faults ]]; then
+            check "packets were lost (${lost:-none}) and sent again ($retransmitted), none more than one in ten twice" \
+                test "${lost:-0}" -gt 0 -a $((retransmitted * 10)) -le $((lost * 11))
+        fi
     done
 }
 

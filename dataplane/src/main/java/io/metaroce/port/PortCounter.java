@@ -10,6 +10,7 @@ public enum PortCounter {
     RX_ERRORS("rx_errors", "Receive calls the device failed."),
     RX_TRUNCATED("rx_truncated_packets", "Packets longer than a buffer, dropped."),
     RX_FRAGMENTED("rx_fragmented_packets", "Packets that arrived in fragments, dropped: a sender's MTU is too small."),
+    RX_FOREIGN("rx_foreign_packets", "Frames for somebody else, dropped: another address, protocol or UDP port."),
     RX_SUPER_PACKETS("rx_super_packets", "Messages in which the kernel handed over several packets at once."),
     TX_PACKETS("tx_packets", "Packets handed to the device."),
     TX_BYTES("tx_bytes", "Bytes handed to the device."),

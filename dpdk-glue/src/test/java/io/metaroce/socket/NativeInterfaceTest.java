@@ -25,7 +25,7 @@ class NativeInterfaceTest {
     private static final Set<String> ALLOWED = Set.of();
 
     /** Every interface this module binds. */
-    private static final List<Class<?>> NATIVE_INTERFACES = List.of(LibC.class);
+    private static final List<Class<?>> NATIVE_INTERFACES = List.of(LibC.class, io.metaroce.dpdk.Shim.class);
 
     @Test
     void noNativeFunctionHasMoreThanFiveParameters() {

@@ -67,7 +67,8 @@ public enum Option {
             OptionType.text("[a-z][a-z0-9_]{0,15}", "the name of a port provider, such as socket"),
             "socket",
             RESTART,
-            "What carries the packets: socket (UDP sockets, any Linux host)."),
+            "What carries the packets: socket (UDP sockets, any Linux host), or dpdk (a device or virtual device of DPDK; "
+                    + "see the options)."),
     PORT_ADDRESS(
             "ports[].address",
             OptionType.text("[0-9A-Za-z:.%_-]{1,64}", "an address or the name of an interface"),

@@ -2,33 +2,46 @@
 package io.metaroce.harness.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.metaroce.port.IpAddress;
 import io.metaroce.port.PacketClassifier;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PacketPortProvider;
+import io.metaroce.port.PortException;
 import io.metaroce.port.PortSettings;
 import io.metaroce.wrap.FaultControl;
 import io.metaroce.wrap.FaultPlan;
 import io.metaroce.wrap.FaultyPort;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** Two ports of one kind that reach each other. */
 final class PortBench implements AutoCloseable {
     private static final int LOOPBACK = 0x7f00_0001;
+    private static final int TEST_NET = 0xc000_0201;
+    /** A device that was closed leaves its name to nobody. */
+    private static final AtomicInteger RINGS = new AtomicInteger();
+
     private static final int FRAME_BYTES = 1_500;
     private static final long SETTLE_NS = 5_000_000_000L;
 
     enum Kind {
         SIMULATED,
         SOCKET,
+        /** One port, whose device gives back what it is given. */
+        DPDK,
         /** The decorator, told to do nothing, around simulated ports. */
         DECORATED;
 
         PortBench open() {
-            return this == SOCKET ? openSockets() : openSimulated(this == DECORATED);
+            return switch (this) {
+                case SOCKET -> openSockets();
+                case DPDK -> openDpdk();
+                case SIMULATED, DECORATED -> openSimulated(this == DECORATED);
+            };
         }
     }
 
@@ -54,15 +67,33 @@ final class PortBench implements AutoCloseable {
         return new PortBench(ends, new long[] {loopback, loopback}, () -> {}, () -> {});
     }
 
+    private static PortBench openDpdk() {
+        PacketPort port;
+        try {
+            port = open("dpdk", "192.0.2.1", Map.of("device", "net_ring" + RINGS.getAndIncrement(), "mtu", "2000"));
+        } catch (PortException e) {
+            String problem = String.valueOf(e.getMessage());
+            assumeFalse(
+                    problem.startsWith("this build is without DPDK") || problem.startsWith("DPDK cannot be"), problem);
+            throw e;
+        }
+        long address = IpAddress.mapped(TEST_NET);
+        return new PortBench(new PacketPort[] {port, port}, new long[] {address, address}, () -> {}, () -> {});
+    }
+
     private static PacketPort openSocket() {
-        PortSettings settings = new PortSettings(
-                "socket", "contract", 0, "127.0.0.1", 0, 8, 32, FRAME_BYTES, 1 << 20, 0, Map.of("seed", "42"));
+        return open("socket", "127.0.0.1", Map.of("seed", "42"));
+    }
+
+    private static PacketPort open(String kind, String address, Map<String, String> options) {
+        PortSettings settings =
+                new PortSettings(kind, "contract", 0, address, 0, 8, 32, FRAME_BYTES, 1 << 20, 0, options);
         for (PacketPortProvider provider : ServiceLoader.load(PacketPortProvider.class)) {
             if (provider.kind().equals(settings.kind())) {
                 return provider.open(settings);
             }
         }
-        throw new AssertionError("no provider of socket ports on the class path");
+        throw new AssertionError("no provider of " + kind + " ports on the class path");
     }
 
     private static PortBench openSimulated(boolean isDecorated) {
@@ -129,7 +160,9 @@ final class PortBench implements AutoCloseable {
     @Override
     public void close() {
         sender.close();
-        receiver.close();
+        if (receiver != sender) {
+            receiver.close();
+        }
         dispose.run();
     }
 }

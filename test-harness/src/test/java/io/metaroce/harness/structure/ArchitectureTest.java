@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who may know whom. The table is in {@link Rooms}; docs/decisions says why. */
 class ArchitectureTest {
     /** Interfaces that jnr-ffi implements when it loads a native library. */
-    private static final Set<String> BOUND_AT_RUN_TIME = Set.of("LibC", "DpdkLibrary");
+    private static final Set<String> BOUND_AT_RUN_TIME = Set.of("LibC", "Shim");
 
     private static JavaClasses main;
     private static JavaClasses tests;

@@ -61,7 +61,7 @@ final class Rooms {
                             "port",
                             "link")),
             Map.entry("socket", Set.of("port")),
-            Map.entry("dpdk", Set.of("port")),
+            Map.entry("dpdk", Set.of("port", "link")),
             Map.entry("control", Set.of("lane", "memory", "port", "wrap", "queue", "counters")),
             Map.entry("harness", Set.of("*"))));
 
