@@ -231,7 +231,7 @@ step_lint() {
         skip "shellcheck is not installed"
         return
     fi
-    for file in metaroce .ci/run test-harness/src/test/sh/*.sh dpdk-glue/src/main/c/*.sh; do
+    for file in metaroce .ci/run test-harness/src/test/sh/*.sh dpdk-glue/src/*/c/*.sh; do
         check "shellcheck $file" shellcheck -x --source-path="$ROOT" "$ROOT/$file"
     done
 }
@@ -329,12 +329,15 @@ step_demo_breaks() {
     done
 }
 
+shim_passes() { "$ROOT/dpdk-glue/src/test/c/shim_test.sh" >"$STATE/test/dpdk.log" 2>&1; }
+
 step_dpdk() {
     local last lost retransmitted faults
     if ! command -v pkg-config >/dev/null || ! pkg-config --exists libdpdk; then
         skip "perf over DPDK, and the JUnit tests of the dpdk port: libdpdk is not installed (apt install libdpdk-dev)"
         return
     fi
+    check "the shim passes its own test under the sanitizers" shim_passes
     for faults in "" loss=1%,seed=1; do
         last=$("$ROOT/test-harness/src/test/sh/dpdk-perf.sh" "$ROOT/metaroce" -s 1M -n 1000 ${faults:+--faults "$faults"} \
             2>>"$STATE/test/dpdk.log" | tail -n 1)

@@ -9,6 +9,7 @@ import io.metaroce.port.PortException;
 import io.metaroce.port.PortSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 
 /** Opens ports of kind {@code dpdk}. */
 public final class DpdkPortProvider implements PacketPortProvider {
@@ -23,6 +24,11 @@ public final class DpdkPortProvider implements PacketPortProvider {
     @Override
     public String kind() {
         return "dpdk";
+    }
+
+    @Override
+    public @Nullable String missing() {
+        return ShimLoader.failure();
     }
 
     @Override

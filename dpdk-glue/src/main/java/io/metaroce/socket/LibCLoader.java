@@ -31,6 +31,11 @@ final class LibCLoader {
 
     private LibCLoader() {}
 
+    /** Why there is no native code here, in one line; null if there is. */
+    static @Nullable String failure() {
+        return LIB_C == null ? explain() : null;
+    }
+
     /**
      * The binding.
      *

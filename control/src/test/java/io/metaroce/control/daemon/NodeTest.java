@@ -173,7 +173,7 @@ class NodeTest {
                 .hasMessageContaining("nosuch0 is neither an address nor an interface");
         assertThatThrownBy(() -> Node.start(config("ports[0].kind=warp"), NodeOptions.SERVING))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("no provider of kind \"warp\"; there are: socket");
+                .hasMessageContaining("no provider of kind \"warp\"; there are: dpdk, socket");
     }
 
     @Test

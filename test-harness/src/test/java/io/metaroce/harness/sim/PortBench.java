@@ -2,13 +2,12 @@
 package io.metaroce.harness.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaroce.port.IpAddress;
 import io.metaroce.port.PacketClassifier;
 import io.metaroce.port.PacketPort;
 import io.metaroce.port.PacketPortProvider;
-import io.metaroce.port.PortException;
 import io.metaroce.port.PortSettings;
 import io.metaroce.wrap.FaultControl;
 import io.metaroce.wrap.FaultPlan;
@@ -68,15 +67,10 @@ final class PortBench implements AutoCloseable {
     }
 
     private static PortBench openDpdk() {
-        PacketPort port;
-        try {
-            port = open("dpdk", "192.0.2.1", Map.of("device", "net_ring" + RINGS.getAndIncrement(), "mtu", "2000"));
-        } catch (PortException e) {
-            String problem = String.valueOf(e.getMessage());
-            assumeFalse(
-                    problem.startsWith("this build is without DPDK") || problem.startsWith("DPDK cannot be"), problem);
-            throw e;
-        }
+        String missing = provider("dpdk").missing();
+        assumeTrue(missing == null, "skipped: " + missing);
+        PacketPort port =
+                open("dpdk", "192.0.2.1", Map.of("device", "net_ring" + RINGS.getAndIncrement(), "mtu", "2000"));
         long address = IpAddress.mapped(TEST_NET);
         return new PortBench(new PacketPort[] {port, port}, new long[] {address, address}, () -> {}, () -> {});
     }
@@ -88,9 +82,13 @@ final class PortBench implements AutoCloseable {
     private static PacketPort open(String kind, String address, Map<String, String> options) {
         PortSettings settings =
                 new PortSettings(kind, "contract", 0, address, 0, 8, 32, FRAME_BYTES, 1 << 20, 0, options);
+        return provider(kind).open(settings);
+    }
+
+    private static PacketPortProvider provider(String kind) {
         for (PacketPortProvider provider : ServiceLoader.load(PacketPortProvider.class)) {
-            if (provider.kind().equals(settings.kind())) {
-                return provider.open(settings);
+            if (provider.kind().equals(kind)) {
+                return provider;
             }
         }
         throw new AssertionError("no provider of " + kind + " ports on the class path");
