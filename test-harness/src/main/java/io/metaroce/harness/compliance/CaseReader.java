@@ -72,7 +72,7 @@ final class CaseReader {
         return all;
     }
 
-    private static String resource(String file) {
+    static String resource(String file) {
         try (InputStream in = CaseReader.class.getResourceAsStream("cases/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the suite has no file " + file);

@@ -33,12 +33,12 @@ final class CaseRun {
     }
 
     /** The verdict on a target whose control channel is at an address. */
-    static Verdict play(Case played, InetSocketAddress target) {
+    static Verdict play(Case played, InetSocketAddress target, @Nullable Mutant mutant) {
         long startNs = System.nanoTime();
         Recording recording = null;
         CaseFailure failure = null;
         String step = "";
-        try (Peer peer = new Peer(target)) {
+        try (Peer peer = new Peer(target, mutant)) {
             recording = peer.recording;
             CaseRun run = new CaseRun(peer);
             try {

@@ -12,7 +12,12 @@ import picocli.CommandLine.Spec;
 @CommandLine.Command(
         name = "compliance",
         description = "Black-box cases of the specification against any implementation",
-        subcommands = {ComplianceListCommand.class, ComplianceRunCommand.class, ComplianceResponderCommand.class},
+        subcommands = {
+            ComplianceListCommand.class,
+            ComplianceRunCommand.class,
+            ComplianceResponderCommand.class,
+            ComplianceMutantsCommand.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  metaroce compliance list",
@@ -31,6 +36,6 @@ public final class ComplianceCommand implements Command {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "compliance needs 'list', 'run' or 'responder'");
+        throw new ParameterException(spec.commandLine(), "compliance needs 'list', 'run', 'mutants' or 'responder'");
     }
 }

@@ -23,6 +23,7 @@ final class Peer implements AutoCloseable {
     final Expressions names = new Expressions();
     final Channel channel;
     final int stream = 0;
+    private final @Nullable Mutant mutant;
     private final DatagramSocket socket;
     private final InetSocketAddress local;
     private final Map<Integer, PathAnswers> paths = new HashMap<>();
@@ -35,7 +36,8 @@ final class Peer implements AutoCloseable {
     volatile boolean answersProbes = true;
     volatile boolean answersData = true;
 
-    Peer(InetSocketAddress target) throws IOException {
+    Peer(InetSocketAddress target, @Nullable Mutant mutant) throws IOException {
+        this.mutant = mutant;
         channel = new Channel(target);
         socket = new DatagramSocket(0, InetAddress.getByName(channel.localAddress()));
         socket.setReceiveBufferSize(1 << 20);
@@ -141,7 +143,10 @@ final class Peer implements AutoCloseable {
     synchronized void send(byte[] bytes, String comment, int trafficClass) throws IOException {
         recording.add(true, bytes, local, remote, comment);
         socket.setTrafficClass(trafficClass);
-        socket.send(new DatagramPacket(bytes, bytes.length, remote));
+        byte[] passed = mutant == null ? bytes : mutant.apply(false, bytes);
+        if (passed != null) {
+            socket.send(new DatagramPacket(passed, passed.length, remote));
+        }
     }
 
     private void read() {
@@ -149,7 +154,11 @@ final class Peer implements AutoCloseable {
         while (!socket.isClosed()) {
             try {
                 socket.receive(datagram);
-                byte[] bytes = Arrays.copyOf(datagram.getData(), datagram.getLength());
+                byte[] arrived = Arrays.copyOf(datagram.getData(), datagram.getLength());
+                byte[] bytes = mutant == null ? arrived : mutant.apply(true, arrived);
+                if (bytes == null) {
+                    continue;
+                }
                 InetSocketAddress from = (InetSocketAddress) datagram.getSocketAddress();
                 Frame frame = recording.add(false, bytes, from, local, "");
                 if (frame.packet != null) {

@@ -48,7 +48,7 @@ final class Suite {
                 running.add(pool.submit(() -> {
                     String reason = excluded.getOrDefault(each.id(), excluded.getOrDefault(each.group() + "/*", ""));
                     return reason.isEmpty()
-                            ? CaseRun.play(each, target)
+                            ? CaseRun.play(each, target, null)
                             : Verdict.unplayed(each, Kind.EXCLUDED, reason);
                 }));
             }

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +67,23 @@ class ComplianceTest {
         }
         assertThat(Reports.junit(List.of(verdict))).contains("failures=\"1\"", "MOP-RCV-18");
         assertThat(Reports.html(List.of(verdict), "a<b")).contains("a&lt;b", "FAIL");
+    }
+
+    @Test
+    void everyMutantNamesACaseThatThereIsAndOneIsCaught() {
+        Map<String, Case> cases = new HashMap<>();
+        CaseReader.all().forEach(each -> cases.put(each.id(), each));
+
+        assertThat(Mutant.all())
+                .hasSizeGreaterThanOrEqualTo(40)
+                .allSatisfy(mutant -> assertThat(cases).containsKey(mutant.caughtBy()));
+        Mutant first = Mutant.all().get(0);
+        try (Responder responder = Responder.start("127.0.0.1", 0, NodeOptions.SERVING)) {
+            InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port());
+            Case catching = Objects.requireNonNull(cases.get(first.caughtBy()));
+
+            assertThat(CaseRun.play(catching, target, first).kind()).isEqualTo(Kind.FAIL);
+        }
     }
 
     @Test
