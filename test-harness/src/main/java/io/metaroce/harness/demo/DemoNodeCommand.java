@@ -165,7 +165,7 @@ public final class DemoNodeCommand implements Command {
         sender.start(
                 stream.peerData().get("address").asLong(),
                 stream.peerData().get("rkey").asInt());
-        sender.limit(messages);
+        sender.limit(DemoPlan.untilKilled(messages));
         DemoTelemetry telemetry = new DemoTelemetry(node);
         Orders orders = new Orders(node);
         int payloadBytes = peer.ready().get();
@@ -173,7 +173,13 @@ public final class DemoNodeCommand implements Command {
                 .event("ready")
                 .put("payloadBytes", payloadBytes)
                 .put("blackHole", peer.blackHole(payloadBytes)));
-        drive(daemon, orders, telemetry, sender::doWork, event -> {
+        Work work = () -> {
+            if (orders.hasKilled()) {
+                sender.limit(messages);
+            }
+            return sender.doWork();
+        };
+        drive(daemon, orders, telemetry, work, event -> {
             event.put("checked", sender.checked());
             putFailure(event, sender.failure());
             telemetry.describe(event, peer);
@@ -226,12 +232,17 @@ public final class DemoNodeCommand implements Command {
     private static final class Orders {
         private final Node node;
         private volatile boolean isOver;
+        private volatile boolean hasKilled;
 
         Orders(Node node) {
             this.node = node;
             Thread reader = new Thread(this::read, "demo-orders");
             reader.setDaemon(true);
             reader.start();
+        }
+
+        boolean hasKilled() {
+            return hasKilled;
         }
 
         boolean isOver() {
@@ -255,6 +266,7 @@ public final class DemoNodeCommand implements Command {
             }
             if (order.startsWith("kill ")) {
                 faults.killPath(Integer.parseInt(order.substring(5)));
+                hasKilled = true;
             } else if (order.startsWith("revive ")) {
                 faults.revivePath(Integer.parseInt(order.substring(7)));
             } else {

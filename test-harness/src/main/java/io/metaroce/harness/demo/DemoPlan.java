@@ -19,6 +19,11 @@ final class DemoPlan {
 
     private DemoPlan() {}
 
+    /** Messages that are sent before the path is killed: a path without traffic dies late, and nothing moves off it. */
+    static long untilKilled(long messages) {
+        return (messages + 1) / 2;
+    }
+
     static TransferPlan transfer(long messages, long messageBytes, long seed) {
         int slots = Integer.highestOneBit((int) Math.min(SLOTS_MAX, Math.max(HELD_PART, messages / PARTS)));
         return new TransferPlan(TransferPlan.Operation.WRITE, messageBytes, slots, slots / HELD_PART, seed, true);

@@ -154,7 +154,7 @@ final class DemoRun {
     private void watchVictim(JsonNode event, long checked, DemoProcess sender, DemoProcess receiver) {
         long nowNs = System.nanoTime();
         int state = event.path("states").path(DemoPlan.VICTIM).asInt();
-        if (!isKilled && checked * 2 >= settings.messages) {
+        if (!isKilled && checked >= DemoPlan.untilKilled(settings.messages)) {
             isKilled = true;
             killedAtNs = nowNs;
             sender.order("kill " + DemoPlan.VICTIM);
