@@ -14,6 +14,7 @@ final class DemoRun {
     private static final long DEAD_AT_LEAST_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long REVIVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int ACTIVE = 1;
+    private static final int CONGESTED = 2;
     private static final int DEAD = 4;
     private static final int PROBING = 5;
 
@@ -172,7 +173,8 @@ final class DemoRun {
             sender.order("revive " + DemoPlan.VICTIM);
             receiver.order("revive " + DemoPlan.VICTIM);
             screen.say("path " + DemoPlan.VICTIM + " carries packets again");
-        } else if (revivedAtNs != 0 && !isRevived && state == ACTIVE) {
+        } else if (revivedAtNs != 0 && !isRevived && (state == ACTIVE || state == CONGESTED)) {
+            // It may be congested before the next report tells that it was active.
             isRevived = true;
             verdict.pathsRevived = isVictimDead ? 1 : 0;
             screen.say("path " + DemoPlan.VICTIM + " answered two probes and is back in service");
