@@ -4,6 +4,7 @@ package io.metaroce.pcap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -25,6 +26,33 @@ class CaptureWriterTest {
         assertThat(timeThrough(CaptureFormat.PCAP_NANO, 1_234_567_891_011L)).isEqualTo(1_234_567_891_011L);
         assertThat(timeThrough(CaptureFormat.PCAP_MICRO, 1_234_567_891_011L)).isEqualTo(1_234_567_891_000L);
         assertThat(timeThrough(CaptureFormat.PCAPNG, 1_234_567_891_011L)).isEqualTo(1_234_567_891_011L);
+    }
+
+    @Test
+    void guardsB97TimesOfAMillionPacketsAreExactWhateverTheGaps() throws IOException {
+        long[] gapsNs = {1_000_000_000, 1_000, 500, 0, -5_000};
+        int packets = 1_000_000;
+        CaptureWriter writer = writer(CaptureFormat.PCAP_NANO);
+        int only = writer.addInterface("only", 1, 0);
+        UnsafeBuffer packet = new UnsafeBuffer(new byte[14]);
+        long timeNs = 1;
+        for (int i = 0; i < packets; i++) {
+            writer.write(only, timeNs, packet, 0, packet.capacity());
+            timeNs += gapsNs[i % gapsNs.length];
+        }
+        writer.flush();
+
+        CaptureReader reader = new CaptureReader(Channels.newChannel(new ByteArrayInputStream(file.toByteArray())));
+        PacketRecord record = new PacketRecord();
+        long expectedNs = 1;
+        int read = 0;
+        for (; reader.next(record); read++) {
+            if (record.timeNs() != expectedNs) {
+                assertThat(record.timeNs()).as("packet %d", read).isEqualTo(expectedNs);
+            }
+            expectedNs += gapsNs[read % gapsNs.length];
+        }
+        assertThat(read).isEqualTo(packets);
     }
 
     @Test
