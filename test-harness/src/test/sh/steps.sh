@@ -18,6 +18,8 @@ STEPS=(
     "perf        | quick |  120 | perf between two processes: bytes right, as many sent again as lost, goodput kept"
     "namespaces  | quick |  120 | the demo over four planes between two network namespaces, with loss in the kernel"
     "dpdk        | quick |   60 | perf between two processes over DPDK, without and with loss: bytes right, as many sent again as lost"
+    "compliance  | quick |   60 | a daemon on sockets stands the compliance suite"
+    "mutants     | full  |  240 | every broken variant fails its case of the compliance suite"
     "jdk25       | quick |   30 | the jars built on Java 17 run on Java 25"
     "clean-build | full  |  240 | a clean copy in a path with a space builds once, fails cleanly, rebuilds offline"
     "fuzz        | full  |  300 | every fuzz target with fresh inputs for a minute; corpora are replayed by unit"
@@ -401,6 +403,19 @@ step_namespaces() {
             fail "four planes, MTU, IP version and MiB $case: $(tail -2 "$out.err" | tr '\n' ' ')"
         fi
     done
+}
+
+step_compliance() {
+    local last
+    last=$("$ROOT/metaroce" compliance run --self --json 2>"$STATE/test/compliance.log" | tail -n 1)
+    printf '  %s\n' "$last"
+    check "every case passes" grep -q '^{"pass":[1-9][0-9]*,"fail":0,"excluded":[0-9]*,"notRun":0}$' <<<"$last"
+}
+
+step_mutants() {
+    local last
+    last=$("$ROOT/metaroce" compliance mutants --json 2>"$STATE/test/mutants.log" | tail -n 1)
+    check "every mutant is caught: $last" grep -Eq '^\{"mutants":([0-9]+),"caught":\1\}$' <<<"$last"
 }
 
 step_jdk25() {
